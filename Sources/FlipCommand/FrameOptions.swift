@@ -9,15 +9,20 @@ import Foundation
 /// The size, rate and background of frames, whatever becomes of them.
 struct ShapeOptions: ParsableArguments {
     @Option(
+        help: .detail(
+            "The input whose size, rate, color and codec the output has.", values: "longest|first|NUMBER|FILE",
+            default: "longest, the one that is shown for the longest time", "input"), completion: .file())
+    var like: String?
+    @Option(
         help: .option(
-            "Frame size, or 720p, 1080p, 1440p or 4k.", values: "\(OutputValue.sizes)", default: "the first clip's",
+            "Frame size, or 720p, 1080p, 1440p or 4k.", values: "\(OutputValue.sizes)", default: "as --like",
             "WxH"),
         completion: .sizes)
     var size: String?
     @Option(
         parsing: .unconditional,
         help: .option(
-            "Frame rate.", values: "25, 30000/1001, 59.94 ...", default: "the first clip's", "rate"),
+            "Frame rate.", values: "25, 30000/1001, 59.94 ...", default: "as --like", "rate"),
         completion: .rates)
     var fps: String?
     @Option(
@@ -33,10 +38,7 @@ struct ShapeOptions: ParsableArguments {
 
     /// Sets what was given.
     func apply(to settings: inout OutputSettings) throws(OptionError) {
-        settings.size = try size.map(OutputValue.size) ?? settings.size
-        settings.frameRate = try fps.map(OutputValue.rate) ?? settings.frameRate
-        if let fit { settings.fit = try OutputValue.word("fit", fit) }
-        if let background { settings.background = try Color(parsing: background) }
+        try settings.set([.like: like, .size: size, .fps: fps, .fit: fit, .background: background])
     }
 }
 
@@ -90,28 +92,20 @@ struct FrameOptions: ParsableArguments {
         }
         var settings = base ?? OutputSettings(path: path)
         settings.path = path
-        settings.format = format ?? settings.format
         try shape.apply(to: &settings)
-        settings.videoCodec = videoCodec ?? settings.videoCodec
         // A quality takes the place of a project's bit rate, and the other way round.
         if crf != nil || bitrate != nil { (settings.crf, settings.videoBitrate) = (nil, nil) }
-        if let crf { settings.crf = try OutputValue.number("crf", crf, in: 0...255) }
-        if let bitrate { settings.videoBitrate = try OutputValue.bits("bitrate", bitrate) }
-        settings.preset = preset ?? settings.preset
-        settings.pixelFormat = try pixFmt.map(OutputValue.pixelFormat) ?? settings.pixelFormat
-        if let videoOptions { settings.videoOptions = try Self.encoderOptions(videoOptions) }
+        try settings.set([
+            .format: format, .videoCodec: videoCodec, .crf: crf, .bitrate: bitrate, .preset: preset, .pixFmt: pixFmt,
+            .videoOptions: videoOptions,
+        ])
+        // No option may name a file where files are confined to a folder.
+        if Confinement.isAgents, let name = EncoderFiles.firstOption(in: settings.videoOptions) {
+            throw OptionError(EncoderFiles.refusal(of: name))
+        }
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.defaultThreads
         settings.overwrites = try overwriting.overwrites
         return settings
-    }
-
-    /// The encoder's options in `text`, none of which may name a file where files are confined to a folder.
-    private static func encoderOptions(_ text: String) throws(OptionError) -> [(key: String, value: String)] {
-        let options = try OutputValue.options(text)
-        if Confinement.isAgents, let name = EncoderFiles.firstOption(in: options) {
-            throw OptionError(EncoderFiles.refusal(of: name))
-        }
-        return options
     }
 }
 

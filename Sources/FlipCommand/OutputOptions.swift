@@ -112,33 +112,19 @@ struct OutputOptions: ParsableArguments {
     /// The settings for an output at `path`: the options that were given, over the settings of `base`.
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
         var settings = try frames.settings(path: path, over: base)
-        if let presetFor { settings.presetFor = try OutputValue.preset(presetFor) }
-        if let audioRate { settings.audioRate = try OutputValue.sampleRate(audioRate) }
-        if let audioLayout { settings.audioLayout = try OutputValue.layout(audioLayout) }
-        settings.audioCodec = audioCodec ?? settings.audioCodec
-        if let audioBitrate { settings.audioBitrate = try OutputValue.bits("audio-bitrate", audioBitrate) }
+        if base == nil { settings.segments = .auto }
+        try settings.set([
+            .presetFor: presetFor, .audioCodec: audioCodec, .audioBitrate: audioBitrate, .audioRate: audioRate,
+            .audioLayout: audioLayout, .audioCurve: audioCurve, .audioCopy: audioCopy, .loudness: loudness,
+            .clipLoudness: clipLoudness, .burnCaptions: burnCaptions, .language: language, .stillMotion: stillMotion,
+            .fadeIn: fadeIn, .fadeOut: fadeOut, .fadeColor: fadeColor, .render: render, .segments: segments,
+            .heldFrames: heldFrames,
+        ])
         if noAudio { settings.hasAudio = false }
-        if let render { settings.render = try OutputValue.word("render", render) }
-        if let loudness { settings.loudness = try OutputValue.loudness(loudness) }
-        if let clipLoudness { settings.clipLoudness = try OutputValue.loudness(clipLoudness, of: "clip-loudness") }
-        if let audioCopy { settings.audioCopy = try OutputValue.word("audio-copy", audioCopy) }
-        if let segments {
-            settings.segments = try SegmentChoice(parsing: segments)
-        } else if base == nil {
-            settings.segments = .auto
-        }
-        if let heldFrames { settings.holds = try OutputValue.word("held-frames", heldFrames) }
-        if let stillMotion { settings.stillMotion = try OutputValue.word("still-motion", stillMotion) }
         if chapters { settings.marksClips = true }
-        if let burnCaptions { settings.captionStyle = try CaptionStyle(parsing: burnCaptions) }
         try overlays.apply(to: &settings)
         for text in metadata { settings.metadata.append(try OutputValue.tag(text)) }
-        if let language { settings.language = try OutputValue.language(language) }
         if !captions.isEmpty { settings.captions = captions }
-        if let fadeIn { settings.fadeIn = try TransitionDuration(parsing: fadeIn, of: "fade-in") }
-        if let fadeOut { settings.fadeOut = try TransitionDuration(parsing: fadeOut, of: "fade-out") }
-        if let fadeColor { settings.fadeColor = try Color(parsing: fadeColor) }
-        if let audioCurve { settings.audioCurve = try OutputValue.word("audio-curve", audioCurve) }
         return settings
     }
 }

@@ -19,6 +19,8 @@ struct RenderRun {
         composition.otherNames.forEach(Message.note)
         let sides = try SideFiles(of: composition, chapters: chaptersPath, report: options.report)
         let plan = try Planner.plan(composition)
+        // What a deck can't show is said where it is planned.
+        plan.remarks.filter { !composition.remarks.contains($0) }.forEach(Message.note)
         _ = try sides.warnings(plan)
         var latest = plan
         var reported: Set<String> = []
@@ -32,10 +34,11 @@ struct RenderRun {
         report.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
         case .full: if display.form == .terminal { suggestCopying(plan) }
-        case .auto: Message.note(report.copySentence)
+        case .auto: if let reason = report.copyRefusal { Message.note("not all could be copied: \(reason)") }
         case .smart: break
         }
         try sides.write(latest, report)
+        if !Message.isQuiet, !Message.isJSON { Message.write(Message.printable(report.summary)) }
         display.finish(report)
     }
 

@@ -22,13 +22,30 @@ package struct Deck {
 
     package static func isFolder(_ path: String) -> Bool { DeckInputs.isFolder(path) }
 
+    /// The film that the output is to be like; nil for the rule's own choice.
+    private static func like(_ choice: LikeChoice?, _ slides: [Slide]) throws(MediaError) -> Int? {
+        let index: Int?
+        switch choice {
+        case nil, .longest, .first: return nil
+        case .number(let number): index = slides.firstIndex { $0.input == number - 1 && $0.film != nil }
+        case .file(let path): index = slides.firstIndex { $0.film != nil && $0.name == path }
+        }
+        guard let index else {
+            throw MediaError(
+                .usage, "--like names a film among slides, and '\(choice?.text ?? "")' is not one of these")
+        }
+        return index
+    }
+
     /// - Throws: `MediaError` or `OptionError` if the deck can't be shown as asked.
     package init(_ spec: DeckSpec) throws {
         let inputs = try DeckInputs(spec)
         let slides = inputs.slides
         var warnings = inputs.warnings
         var output = spec.output
-        let rule = SlideRule(slides.map(\.forRule), hasStillClips: spec.hasStillClips && !spec.holdsPictures, output)
+        let rule = SlideRule(
+            slides.map(\.forRule), hasStillClips: spec.hasStillClips && !spec.holdsPictures,
+            like: try Self.like(output.like, slides), output)
         let rate = rule.frameRate
         (output.frameRate, output.size, output.slides) = (rate, rule.size, rule)
 

@@ -99,6 +99,8 @@ package struct OutputSettings: Sendable {
     package var format: String?
     /// Whether the output is a single frame.
     package var isStill = false
+    /// The input that the output is like where no option says otherwise; nil for the one that is shown longest.
+    package var like: LikeChoice?
     package var size: (width: Int, height: Int)?
     /// The width in pixels, from 2, if `size` is nil; the height follows from the first clip's aspect ratio.
     package var width: Int?
@@ -117,6 +119,8 @@ package struct OutputSettings: Sendable {
     package var crf: Double?
     /// In bits per second.
     package var videoBitrate: Int?
+    /// The number of bytes that the whole output must not exceed; nil for no limit.
+    package var targetSize: Int?
     package var preset: String?
     package var pixelFormat: PixelFormat?
     /// Options passed to the encoder unchanged.

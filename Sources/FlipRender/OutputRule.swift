@@ -1,11 +1,12 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 
 /// The rule by which one output's properties follow from inputs that differ, where no option sets them. This is its only
 /// home; docs/OUTPUT.md describes it for users.
 ///
-/// - Size, frame rate, pixel format, color and codec are those of the first film, or of the first picture if there are
-///   only pictures. Among slides, documents and photos outrank films: `SlideRule`.
+/// - Size, frame rate, pixel format, color and codec are those of the film that is shown longest, or of the picture if there
+///   are only pictures; `LikeChoice` names another. Among slides, documents and photos outrank films: `SlideRule`.
 /// - Audio has the highest sample rate of what is heard for a second or longer, and at least 44.1 kHz unless
 ///   everything has less. Its channels are those of the first sound, but stereo rather than mono if a later one has
 ///   more channels.
@@ -24,20 +25,31 @@ package struct OutputRule {
     let film: VideoInfo
     let filmIndex: Int
     let deciders: OutputDeciders
+    /// The input that the output is like in its size or rate; nil if options decide both.
+    var likeIndex: Int? {
+        if case .input(let index) = deciders.size { return index }
+        if case .input(let index) = deciders.frameRate { return index }
+        return nil
+    }
     /// The formats of all inputs.
     private let formats: [PixelFormat]
 
-    /// Throws `badInput` if no input shows anything.
-    init(_ sources: [InputClip.Source], _ settings: OutputSettings) throws(MediaError) {
+    /// - Parameter times: how long each input is shown, in units of their own.
+    /// - Throws: `badInput` if no input shows anything, `usage` if there is no such input as the output is to be like.
+    init(_ sources: [InputClip.Source], shownFor times: [Rational], _ settings: OutputSettings) throws(MediaError) {
         var shown: [(index: Int, video: VideoInfo)] = []
         for (index, source) in sources.enumerated() {
             if let video = try Planner.video(source) { shown.append((index, video)) }
         }
-        guard let first = shown.first(where: { !$0.video.isStill }) ?? shown.first else {
+        guard !shown.isEmpty else {
             throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
         }
-        (filmIndex, film) = first
-        let model = settings.slides?.model(of: shown) ?? first
+        let films = shown.filter { !$0.video.isStill }
+        let like = try Self.index(
+            settings.slides == nil ? settings.like ?? .longest : .first, among: films.isEmpty ? shown : films, sources,
+            times)
+        let model = settings.slides?.model(of: shown) ?? shown.first { $0.index == like } ?? shown[0]
+        (filmIndex, film) = films.first { $0.index == like } ?? films.first ?? model
         picture = model.video
         formats = shown.map(\.video.pixelFormat)
         deciders = OutputDeciders(
@@ -46,6 +58,44 @@ package struct OutputRule {
             frameRate: settings.slides.map(\.rateDecider)
                 ?? (settings.frameRate == nil ? .input(model.index) : .option),
             pixelFormat: settings.pixelFormat == nil ? .input(model.index) : .option, color: .input(model.index))
+    }
+
+    /// The index of the input that `choice` names.
+    private static func index(
+        _ choice: LikeChoice, among shown: [(index: Int, video: VideoInfo)], _ sources: [InputClip.Source],
+        _ times: [Rational]
+    ) throws(MediaError) -> Int {
+        switch choice {
+        case .first: return shown[0].index
+        case .longest:
+            // How long a clip that is still coming in lasts is not known.
+            if sources.first?.live != nil { return shown[0].index }
+            var whole: [String: Rational] = [:]
+            for (index, _) in shown {
+                whole[sources[index].path] = (whole[sources[index].path] ?? .zero) + times[index]
+            }
+            // Clips that differ by some frames count as equally long.
+            let least = (whole.values.max() ?? .zero) - Rational(1, 10)
+            return shown.first { whole[sources[$0.index].path] ?? .zero >= least }?.index ?? shown[0].index
+        case .number(let number):
+            guard sources.indices.contains(number - 1), sources[number - 1].video != nil else {
+                throw MediaError(
+                    .usage,
+                    "there is no input \(number) for --like (expected \(sources.count == 1 ? "1" : "1...\(sources.count)"))"
+                )
+            }
+            return number - 1
+        case .file(let path):
+            let real = Files.realPath(path) ?? path
+            guard
+                let index = sources.firstIndex(where: {
+                    $0.video != nil && (Files.realPath($0.path) ?? $0.path) == real
+                })
+            else {
+                throw MediaError(.usage, "'\(path)' is not among the inputs (--like takes an input's file or number)")
+            }
+            return index
+        }
     }
 
     /// The encoder of an output for which neither an option nor a copied clip decides: the container's, but HEVC in place of

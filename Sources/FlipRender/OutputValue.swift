@@ -164,6 +164,16 @@ package enum OutputValue {
         return Int(value * scale)
     }
 
+    /// Parses a number of bytes, with an optional suffix k, M or G for its powers of 1000, as file sizes are advertised.
+    package static func bytes(_ name: String, _ text: String) throws(OptionError) -> Int {
+        let scales: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
+        let number = text.hasSuffix("B") ? text.dropLast() : text[...]
+        let scale = number.last.flatMap { scales[$0] }
+        guard let value = Double(scale == nil ? number : number.dropLast()), (1e4...1e13).contains(value * (scale ?? 1))
+        else { throw OptionError("invalid \(name) '\(text)' (expected bytes such as 10M, 800k or 1.5G; at least 10k)") }
+        return Int(value * (scale ?? 1))
+    }
+
     /// A bit rate as `bits` parses it.
     static func text(ofBits rate: Int) -> String { rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate) }
 

@@ -80,6 +80,31 @@ extension Planner {
         return clips
     }
 
+    /// How long each input is shown, in seconds; for items of a timeline, in frames of the timeline at a rate of 25.
+    func shownTimes() -> [Rational] {
+        let stillDuration = composition.reading.stillDuration.seconds(at: Rational(25))
+        return zip(composition.inputs, sources).map { spec, source in
+            if let timing = spec.timing { return Rational(timing.frames) / Rational(25) }
+            let still = spec.stillDuration ?? stillDuration
+            let span =
+                source.info == nil
+                ? spec.part.still(still) : (try? source.info?.use(of: spec.part, stillDuration: still))?.span
+            return span?.duration ?? .zero
+        }
+    }
+
+    /// A sentence about the input that the output is like if nobody asked for it and it isn't the first; nil otherwise.
+    func likeness(_ rule: OutputRule, _ encoding: VideoEncoding) -> String? {
+        guard settings.like == nil, settings.slides == nil, !settings.isStill, let index = rule.likeIndex, index > 0,
+            let first = sources.first?.video, !first.isStill,
+            (first.displayWidth, first.displayHeight) != (encoding.width, encoding.height)
+                || first.frameRate != encoding.frameRate
+        else { return nil }
+        return
+            "the output is like \(sources[index].path), which is shown longest: \(encoding.width)x\(encoding.height) at "
+            + "\(encoding.frameRate) fps (--like first takes \(sources[0].path))"
+    }
+
     private mutating func use(
         of source: InputClip.Source, _ spec: ClipSpec, stillDuration: Rational, rate: Rational
     ) throws(MediaError) -> ClipUse {

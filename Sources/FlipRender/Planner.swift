@@ -80,7 +80,7 @@ package struct Planner {
                 live = input
             }
         }
-        let rule = try OutputRule(sources, settings)
+        let rule = try OutputRule(sources, shownFor: shownTimes(), settings)
         let first = rule.picture
         let measures = sources.compactMap(\.video)
         try applyPreset(first, measures)
@@ -178,7 +178,7 @@ package struct Planner {
             passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
-            remarks: composition.remarks, warnings: warnings)
+            remarks: composition.remarks + [likeness(rule, encoding)].compactMap(\.self), warnings: warnings)
     }
 
     private func fallback(isCopying: Bool, _ segments: Int) -> FallbackPlan? {

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipFiles
 import Foundation
 
@@ -56,10 +57,49 @@ package struct RenderReport: Encodable, Sendable {
 }
 
 extension RenderReport {
-    /// How many frames were copied, and why no more.
-    package var copySentence: String {
-        let refusals = plan.copyRefusals
-        let counts = "copied \(framesCopied) of \(framesCopied + framesEncoded) frames"
-        return refusals.isEmpty ? counts : counts + ": " + refusals.joined(separator: "; ")
+    /// What was made, for people: `out.mp4: 12:31, 1920x1080, 84 MB; 60 of 22,540 frames encoded, the rest copied; 6.2 s`.
+    package var summary: String {
+        let output = plan.output
+        let length =
+            output.seconds < 60
+            ? "\(Self.short(output.seconds)) s" : Rational(Int(output.seconds.rounded())).playTime(decimals: 0)
+        let total = framesEncoded + framesCopied
+        let frames =
+            framesCopied == 0
+            ? "\(Self.grouped(total)) frames encoded"
+            : framesEncoded == 0
+                ? "\(Self.grouped(total)) frames copied"
+                : "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest copied"
+        return "\(output.path): \(length), \(output.width)x\(output.height), \(Self.size(bytes)); \(frames); "
+            + "\(Self.short(seconds)) s"
+    }
+
+    /// The reasons why frames were encoded that might have been copied, as a clause; nil for none.
+    package var copyRefusal: String? {
+        plan.copyRefusals.isEmpty ? nil : plan.copyRefusals.joined(separator: "; ")
+    }
+
+    private static func short(_ number: Double) -> String {
+        let digits = number < 10 ? 10.0 : 1
+        let rounded = (number * digits).rounded() / digits
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+
+    private static func grouped(_ count: Int) -> String {
+        var digits = String(count)
+        var position = digits.count - 3
+        while position > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: position))
+            position -= 3
+        }
+        return digits
+    }
+
+    /// A number of bytes in powers of 1000, as file sizes are advertised.
+    private static func size(_ bytes: Int) -> String {
+        for (unit, scale) in [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] where Double(bytes) >= scale {
+            return "\(short(Double(bytes) / scale)) \(unit)"
+        }
+        return "\(bytes) bytes"
     }
 }

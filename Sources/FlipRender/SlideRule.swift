@@ -18,6 +18,8 @@ package struct SlideRule: Sendable {
     package let frameRate: Rational
     /// The video that decides the size; nil for a page.
     private let leader: VideoInfo?
+    /// The film that the output was asked to be like; nil for none.
+    private let like: Int?
     /// Whether pages and photos decide.
     private let prefersStills: Bool
     package let sizeDecider: Decider
@@ -33,8 +35,9 @@ package struct SlideRule: Sendable {
     /// - Parameters:
     ///   - slides: not empty.
     ///   - hasStillClips: whether pictures are clips as in joins, where films outrank them.
+    ///   - like: the index of the film that the output is to be like; nil for the rule's own choice.
     ///   - settings: what the user asked for.
-    package init(_ slides: [Slide], hasStillClips: Bool, _ settings: OutputSettings) {
+    package init(_ slides: [Slide], hasStillClips: Bool, like: Int? = nil, _ settings: OutputSettings) {
         var films: [(index: Int, video: VideoInfo)] = []
         var pictures: [(index: Int, video: VideoInfo)] = []
         var pages: [(index: Int, shape: Rational)] = []
@@ -45,6 +48,11 @@ package struct SlideRule: Sendable {
             case .film(let video): films.append((index, video))
             }
         }
+        if let like {
+            films = films.filter { $0.index == like }
+            (pages, pictures) = ([], [])
+        }
+        self.like = like
         let moving = films.filter { !$0.video.isAnimatedPicture }
         let shown = pictures.first.map { ($0.index, $0.video.shape) }
         let lead: (index: Int, shape: Rational)? =
@@ -52,7 +60,7 @@ package struct SlideRule: Sendable {
             ? pages.first.flatMap { page in films.isEmpty && pictures.first?.index == 0 ? nil : page }
             : [pages.first, shown].compactMap { $0 }.min { $0.index < $1.index }
         let film = moving.first ?? films.first
-        let suitable = moving.first { Self.suitableRates.contains($0.video.frameRate) }
+        let suitable = moving.first { like != nil || Self.suitableRates.contains($0.video.frameRate) }
         let decider = lead == nil ? film : suitable
         size = settings.size ?? lead.map { Self.size(of: $0.shape) }
         frameRate = settings.frameRate ?? decider?.video.frameRate ?? Self.standardRate
@@ -82,7 +90,8 @@ package struct SlideRule: Sendable {
 
     /// The input, of those that show anything, whose pixel format and color the output has.
     func model(of shown: [(index: Int, video: VideoInfo)]) -> (index: Int, video: VideoInfo)? {
-        prefersStills
+        if let like { return shown.first { $0.index == like } }
+        return prefersStills
             ? shown.first { $0.video.isStill } : shown.first { !$0.video.isStill && !$0.video.isAnimatedPicture }
     }
 }
