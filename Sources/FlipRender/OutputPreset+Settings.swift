@@ -49,8 +49,8 @@ extension OutputSettings {
     }
 
     private mutating func applyVideo(_ bundle: OutputPreset.Settings) throws(MediaError) {
-        // A bit rate that is asked for takes the place of the quality.
-        if videoBitrate == nil { crf = crf ?? bundle.crf }
+        // A bit rate or a size that is asked for takes the place of the quality.
+        if videoBitrate == nil, targetSize == nil { crf = crf ?? bundle.crf }
         pixelFormat = pixelFormat ?? bundle.pixelFormat.flatMap { PixelFormat(name: $0) }
         guard let text = bundle.videoOptions else { return }
         do throws(OptionError) {

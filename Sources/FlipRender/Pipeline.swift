@@ -22,7 +22,7 @@ package final class Pipeline: Sendable {
         package let bytes: Int
     }
 
-    private let asked: RenderPlan
+    let asked: RenderPlan
     private let isCancelled = Atomic(false)
     /// The tracks beside the video of the current run, which `cancel` ends, too; nil while there are none.
     private let sides = Mutex<SideTracks?>(nil)
@@ -70,6 +70,7 @@ package final class Pipeline: Sendable {
         replanned: (RenderPlan) -> Void = { _ in }, progress: @escaping @Sendable (Progress) -> Void
     ) throws -> RenderReport {
         do {
+            if let size = asked.targetSize { return try run(to: size, progress: progress) }
             return try run(asked, progress: progress)
         } catch let failure as SpliceFailure {
             guard let fallback = asked.fallback else { throw asked.error(of: failure) }
@@ -79,8 +80,9 @@ package final class Pipeline: Sendable {
         }
     }
 
-    private func run(
-        _ plan: RenderPlan, progress: @escaping @Sendable (Progress) -> Void
+    /// - Parameter accepts: whether an output of so many bytes gets its name; nil for any.
+    func run(
+        _ plan: RenderPlan, progress: @escaping @Sendable (Progress) -> Void, accepts: ((Int) -> Bool)? = nil
     ) throws -> RenderReport {
         if plan.renderSegments.count > 1 { return try runInSegments(plan, progress: progress) }
         let clocks = StageClocks(plan)
@@ -114,7 +116,7 @@ package final class Pipeline: Sendable {
             let warnings = track.damage.warnings(whole) + sides.warnings
             try Strictness.check(warnings, isStrict: plan.isStrict)
             try checkCancellation()
-            let bytes = try writer.finish(checking: check.verify)
+            let bytes = try writer.finish(checking: check.verify, accepts: accepts)
             let errors = sides.concealedErrors(clips: plan.clips.count)
             let damage = zip(track.damage.concealedErrors, errors).map(+)
             return RenderReport(

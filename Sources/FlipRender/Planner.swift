@@ -70,6 +70,7 @@ package struct Planner {
                 "\(container.name) files need a constant frame rate (give --held-frames cfr, or name an mp4, mkv or webm)"
             )
         }
+        try prepareTargetSize()
         if let known {
             sources = known
         } else {
@@ -169,7 +170,8 @@ package struct Planner {
         return RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, deciders: deciders, audioTracks: audioTracks, audioCurve: settings.audioCurve,
+            video: encoding, targetSize: settings.targetSize, deciders: deciders, audioTracks: audioTracks,
+            audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
             overlays: overlays, metadata: metadata, chapters: chapters, background: background,
             givenBackground: settings.background, preset: settings.appliedPreset, fades: fades, holds: settings.holds,
@@ -220,6 +222,9 @@ package struct Planner {
             options: settings.videoOptions,
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
+        if settings.targetSize != nil, !VideoEncoding.encodersInPasses.contains(codec) {
+            throw MediaError(.usage, "--target-size needs the encoder libx264 or libx265, and this one is \(codec)")
+        }
         return encoding
     }
 

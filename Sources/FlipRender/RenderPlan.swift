@@ -58,7 +58,9 @@ package struct RenderPlan: Sendable {
     package let path: String
     package let container: Container
     package var overwrites: Bool
-    package let video: VideoEncoding
+    package var video: VideoEncoding
+    /// The number of bytes that the output must not exceed; nil for no limit.
+    package let targetSize: Int?
     /// What decided the output's size, rates, formats and codec.
     package var deciders: OutputDeciders
     /// The output's audio tracks, the main one first; empty if it has no audio.

@@ -113,13 +113,22 @@ package final class MediaWriter: @unchecked Sendable {
     /// - Parameter check: examines the finished file, under its temporary name, if its packets' times are known; if it
     ///   throws, there is no output.
     /// - Returns: the file's size in bytes, or that of all pictures together.
-    package func finish(checking check: (String, SplicedVideo) throws -> Void = { _, _ in }) throws -> Int {
+    /// - Parameter accepts: whether a file of so many bytes gets its name. One that doesn't is removed.
+    package func finish(
+        checking check: (String, SplicedVideo) throws -> Void = { _, _ in }, accepts: ((Int) -> Bool)? = nil
+    ) throws -> Int {
         try checkOpen()
         var written = try video.finish()
         hasEnded = true
         try clocks.muxing.measure { () throws(MediaError) in try sink.packets.finish() }
         written?.sound = writtenAudio
-        if let file = sink.output as? OutputFile, let written { try check(file.workingPath, written) }
+        if let file = sink.output as? OutputFile {
+            if let accepts, let bytes = file.byteCount, !accepts(bytes) {
+                cancel()
+                return bytes
+            }
+            if let written { try check(file.workingPath, written) }
+        }
         return try clocks.muxing.measure { () throws(MediaError) in try sink.output.commit() }
     }
 

@@ -30,6 +30,11 @@ package final class OutputFile: Output {
         case .stream: path
         }
     }
+    /// The number of bytes written so far; nil for a stream.
+    package var byteCount: Int? {
+        guard case .temporary(let place) = medium else { return nil }
+        return place.byteCount
+    }
     /// The URL that libav writes to.
     package var url: String {
         switch medium {

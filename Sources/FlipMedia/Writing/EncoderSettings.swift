@@ -31,6 +31,15 @@ package struct EncoderSettings {
         {
             entries.append("asm=avx2,fma3,bmi2,lzcnt")
         }
+        if let pass = encoding.pass {
+            if codec == "libx265" {
+                // A colon ends an entry of the list.
+                let path = pass.statistics.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+                entries += ["pass=\(pass.isFirst ? 1 : 2)", "stats=\(path)"]
+            } else {
+                options.append(("stats", pass.statistics))
+            }
+        }
         if encoding.isSegmented { entries += Self.soleThread[codec] ?? [] }
         let encoder = avcodec_find_encoder_by_name(codec)
         let asked = Self.sorted(encoding.options, behind: list) { option in

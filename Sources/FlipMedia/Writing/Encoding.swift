@@ -23,6 +23,24 @@ package struct VideoEncoding: Sendable {
     package var threads: Int
     /// Whether segments of the video are encoded in parallel. Each encoder then uses one thread, on any machine.
     package var isSegmented = false
+    /// One of two passes that reach a bit rate exactly; nil for a single pass.
+    package var pass: Pass?
+
+    /// One of an encoder's two passes.
+    package struct Pass: Sendable {
+        /// The first pass writes the statistics that the second one reads, any number of times.
+        package var isFirst: Bool
+        /// The path of the statistics. The encoder may write further files whose names begin with it.
+        package var statistics: String
+
+        package init(isFirst: Bool, statistics: String) {
+            self.isFirst = isFirst
+            self.statistics = statistics
+        }
+    }
+
+    /// The encoders that know two passes, by libav's names.
+    package static let encodersInPasses: Set = ["libx264", "libx264rgb", "libx265"]
 
     package init(
         codec: String? = nil, crf: Double? = nil, bitrate: Int? = nil, preset: String? = nil, pixelFormat: PixelFormat,

@@ -128,6 +128,9 @@ package final class StreamEncoder {
             context.pointee.chroma_sample_location = encoding.color.rawChromaLocation
             context.pointee.thread_count = Int32(clamping: max(1, encoding.threads))
             if let bitrate = encoding.bitrate { context.pointee.bit_rate = Int64(bitrate) }
+            if let pass = encoding.pass, name != "libx265" {
+                context.pointee.flags |= pass.isFirst ? AV_CODEC_FLAG_PASS1 : AV_CODEC_FLAG_PASS2
+            }
             if let scale = settings.quantizer {
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
                 context.pointee.global_quality = Int32(scale) * Int32(FF_QP2LAMBDA)

@@ -1,0 +1,120 @@
+import FlipBase
+import FlipFiles
+import FlipMedia
+import Foundation
+
+/// Outputs of a given size. The encoder's first pass learns what the pictures need, and the second one spends the bits by it. What
+/// the rest of the file takes is known when it is written, so where the size is missed, the second pass is repeated with the
+/// bit rate that makes up for it.
+extension Pipeline {
+    /// The share of the size asked for that an output may fall short of it.
+    private static let tolerance = 0.02
+    /// The share that is aimed at, so that neither bound is passed by chance.
+    private static let aim = 0.99
+    /// How often the second pass is repeated at most.
+    private static let mostPasses = 6
+
+    func run(to size: Int, progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
+        guard let place = TemporaryPlace(beside: asked.path, kind: .privateFolder) else {
+            throw MediaError.system(.cannotCreate, "create a folder beside", asked.path)
+        }
+        defer { place.remove() }
+        let statistics = place.path + "/pass"
+        var plan = asked
+        plan.video.bitrate = try firstBitrate(size)
+        plan.video.crf = nil
+        plan.video.pass = VideoEncoding.Pass(isFirst: true, statistics: statistics)
+        _ = try run(plan, progress: progress) { _ in false }
+        try checkQuantizers(plan, size)
+        plan.video.pass?.isFirst = false
+        var last: (bitrate: Int, bytes: Int)?
+        for attempt in 1...Self.mostPasses {
+            let bitrate = plan.video.bitrate ?? 0
+            let least = Double(size) * (1 - Self.tolerance)
+            // An encoder that has nothing more to spend bits on is content with less.
+            let isSatisfied = { (bytes: Int) in
+                last.map {
+                    bitrate > $0.bitrate
+                        && Double(bytes - $0.bytes) < 0.1 * Double($0.bytes)
+                            * (Double(bitrate) / Double($0.bitrate) - 1)
+                } ?? false
+            }
+            let isLast = attempt == Self.mostPasses
+            let report = try run(plan, progress: progress) { bytes in
+                bytes <= size && (Double(bytes) >= least || isSatisfied(bytes) || isLast)
+            }
+            if report.bytes <= size, Double(report.bytes) >= least || isSatisfied(report.bytes) || isLast {
+                return report
+            }
+            last = (bitrate, report.bytes)
+            let missing = (Double(size) * Self.aim - Double(report.bytes)) * 8 / asked.seconds.doubleValue
+            // Where the encoder doesn't follow the bit rate, more than what is missing has to be asked for.
+            plan.video.bitrate = max(1000, Int(Double(bitrate) + missing))
+        }
+        throw MediaError(
+            .usage,
+            "an output of at most \(size) bytes was not reached in \(Self.mostPasses) attempts, the last of which had "
+                + "\(last?.bytes ?? 0) (ask for a smaller picture with --size, or for another --target-size)")
+    }
+
+    /// The bit rate of the video for an output of `size` bytes, in bits per second, as far as it is known beforehand.
+    private func firstBitrate(_ size: Int) throws(MediaError) -> Int {
+        let seconds = asked.seconds.doubleValue
+        // Lossless audio takes what it takes, which the second pass makes up for.
+        let sound = Double(asked.audioTracks.map { $0.encoding.bitrate ?? AudioEncoding.defaultBitrate }.reduce(0, +))
+        // Headers and indices: some bytes for each packet.
+        let packets = Double(asked.timeline.frames) + Double(asked.audioTracks.count) * seconds * 50
+        let rest = sound * seconds / 8 + packets * 12 + 4096
+        let bits = (Double(size) * Self.aim - rest) * 8 / seconds
+        guard bits >= 1000 else {
+            throw MediaError(
+                .usage,
+                "--target-size \(size) leaves nothing for the picture, since \(asked.seconds.playTime(decimals: 0)) of audio take some "
+                    + "\(Int(rest / 1000)) kB (give a lower --audio-bitrate, or --no-audio)")
+        }
+        return Int(bits)
+    }
+
+    /// The mean quantizer of x264 and x265, 0...51, above which a picture falls apart into blocks.
+    private static let coarsest = 42.0
+
+    /// Throws if the first pass had to quantize too coarsely for a picture worth watching.
+    private func checkQuantizers(_ plan: RenderPlan, _ size: Int) throws(MediaError) {
+        guard let path = plan.video.pass?.statistics, let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
+        let values = text.split(separator: "\n").compactMap { line -> Double? in
+            guard line.hasPrefix("in:"), let mark = line.range(of: " q:") else { return nil }
+            return Double(line[mark.upperBound...].prefix { $0 != " " })
+        }
+        guard !values.isEmpty else { return }
+        let mean = values.reduce(0, +) / Double(values.count)
+        guard mean > Self.coarsest else { return }
+        // Six steps of the quantizer double the bits.
+        let picture = Double(plan.video.bitrate ?? 0) * asked.seconds.doubleValue / 8
+        let needed = Double(size) + picture * (pow(2, (mean - Self.coarsest) / 6) - 1)
+        throw MediaError(
+            .usage,
+            "\(asked.seconds.playTime(decimals: 0)) of \(asked.video.width)x\(asked.video.height) would fall apart at "
+                + "\(size) bytes, and needs some \(Int((needed / 1e5).rounded(.up)) * 100) kB (give that, or a smaller --size)"
+        )
+    }
+}
+
+extension Planner {
+    /// Throws if the settings can't be combined with a size asked for, and makes those that have to be so.
+    mutating func prepareTargetSize() throws(MediaError) {
+        guard settings.targetSize != nil else { return }
+        let others = [("--crf", settings.crf != nil), ("--bitrate", settings.videoBitrate != nil)]
+        if let (name, _) = others.first(where: \.1) {
+            throw MediaError(.usage, "\(name) can't be combined with --target-size, which decides the quality")
+        }
+        if settings.render != .full {
+            throw MediaError(.usage, "--target-size encodes everything (leave out --render)")
+        }
+        if OutputPlace(settings.path).isStream || settings.isStill {
+            throw MediaError(.usage, "--target-size needs a file, not '\(settings.path)'")
+        }
+        composition.output.segments = .off
+        // Everything is read more than once.
+        composition.reading.passesOn = false
+    }
+}
