@@ -48,26 +48,8 @@ enum Failure {
         case is CancellationError: return (Interruption.exitCode, "interrupted, nothing was written")
         default:
             let code = FlipTransitionCommand.exitCode(for: error).rawValue
-            return (code == EXIT_FAILURE ? EX_SOFTWARE : code, hinting(FlipTransitionCommand.message(for: error)))
+            return (code == EXIT_FAILURE ? EX_SOFTWARE : code, FlipTransitionCommand.message(for: error))
         }
-    }
-
-    /// What to give instead of options that don't exist but are typed, since other programs have them.
-    private static let hints = [
-        "--otio": "timelines are written by fliptransition export in1.mp4 in2.mp4 film.otio",
-        "--write-project": "projects are written by fliptransition export slides.pdf talk.yaml",
-        "--write-timings": "timings are written by fliptransition export slides.pdf timings.txt",
-        "--pages": "pages of a document are named after it, as in deck.pdf#page=2-5",
-        "--page": "pages of a document are named after it, as in deck.pdf#page=2-5",
-        "--voice": "the command of --speak names the voice, as in --speak 'espeak-ng -v en -w {out} -f {in}'",
-    ]
-
-    /// The parser's message about an option that doesn't exist, with the hint for it in place of a similar name.
-    private static func hinting(_ message: String) -> String {
-        for (option, hint) in hints where message.hasPrefix("Unknown option '\(option)'") {
-            return "Unknown option '\(option)' (\(hint))"
-        }
-        return message
     }
 
     private static func exitCode(_ kind: MediaError.Kind) -> Int32 {

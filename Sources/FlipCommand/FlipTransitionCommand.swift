@@ -58,6 +58,7 @@ struct FlipTransitionCommand: ParsableCommand {
             let words = TypedWords.all
             if words == [OptionsPage.argument] { return print(try OptionsPage.text(), terminator: "") }
             if words.isEmpty { throw CleanExit.helpRequest() }
+            try ForeignWords.check(words)
             try checkNames(words[...])
             try checkSubcommand(words.first)
             var command = try parseAsRoot(HelpRequest.parsable(words))

@@ -27,6 +27,9 @@ extension OutputSettings {
         let bundle = try preset.settings(subject)
         var words: [String] = []
         if videoCodec ?? bundle.videoCodec == bundle.videoCodec { try applyVideo(bundle) }
+        if size == nil, width == nil { width = bundle.width }
+        frameRate = frameRate ?? bundle.frameRate
+        if crf == bundle.crf, videoBitrate == nil, targetSize == nil { sizeLimit = bundle.sizeLimit }
         videoCodec = videoCodec ?? bundle.videoCodec
         words += ["--video-codec", videoCodec ?? ""]
         if let crf, bundle.crf != nil { words += ["--crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)] }
@@ -34,7 +37,8 @@ extension OutputSettings {
         if !videoOptions.isEmpty, bundle.videoOptions != nil {
             words += ["--video-options", OutputValue.text(of: videoOptions)]
         }
-        guard hasAudio else { return AppliedPreset(name: preset.name, options: words) }
+        if let rate = bundle.frameRate { words += ["--fps", rate.description] }
+        guard hasAudio, bundle.audioCodec != nil else { return AppliedPreset(name: preset.name, options: words) }
         if audioCodec ?? bundle.audioCodec == bundle.audioCodec { audioBitrate = audioBitrate ?? bundle.audioBitrate }
         audioCodec = audioCodec ?? bundle.audioCodec
         audioRate = audioRate ?? bundle.audioRate
@@ -70,7 +74,8 @@ extension Planner {
     mutating func applyPreset(_ first: VideoInfo, _ videos: [VideoInfo]) throws(MediaError) {
         guard let preset = settings.presetFor, settings.appliedPreset == nil else { return }
         let subject = OutputPreset.Subject(
-            frameRate: settings.frameRate ?? first.frameRate, isHDR: first.color.isHDR,
+            frameRate: settings.frameRate ?? first.frameRate,
+            width: settings.size?.width ?? settings.width ?? first.displayWidth, isHDR: first.color.isHDR,
             hasAlpha: settings.pixelFormat?.hasAlpha ?? videos.contains { $0.pixelFormat.hasAlpha },
             videoCodec: settings.videoCodec, pixelFormat: settings.pixelFormat)
         let applied = try composition.output.apply(preset, to: subject)

@@ -70,8 +70,7 @@ package final class Pipeline: Sendable {
         replanned: (RenderPlan) -> Void = { _ in }, progress: @escaping @Sendable (Progress) -> Void
     ) throws -> RenderReport {
         do {
-            if let size = asked.targetSize { return try run(to: size, progress: progress) }
-            return try run(asked, progress: progress)
+            return try asked.passes == .one ? run(asked, progress: progress) : runInPasses(progress: progress)
         } catch let failure as SpliceFailure {
             guard let fallback = asked.fallback else { throw asked.error(of: failure) }
             let whole = try fallback.plan(since: failure, copying: asked.copying != nil)

@@ -24,14 +24,15 @@ extension Planner {
                 "the output is HDR in H.264, which hardly any player shows (--video-codec chooses another encoder)")
         }
         let films = clips.filter { !$0.input.isStill && $0.use.span.duration >= OutputRule.leastTime }
-        if rule.deciders.size != .option {
+        let isSmall = settings.presetFor?.isSmall ?? false
+        if rule.deciders.size != .option, !isSmall {
             let area = Rational(encoding.width * encoding.height) * Self.largerBy
             try warn(
                 of: films.filter { $0.video.map { Rational($0.displayWidth * $0.displayHeight) > area } ?? false },
                 "\(encoding.width)x\(encoding.height) pixels", "--size"
             ) { "\($0.displayWidth)x\($0.displayHeight)" }
         }
-        if rule.deciders.frameRate != .option {
+        if rule.deciders.frameRate != .option, !isSmall {
             try warn(
                 of: films.filter { clip in
                     clip.use.runsAtSpeed

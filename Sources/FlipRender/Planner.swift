@@ -170,7 +170,7 @@ package struct Planner {
         return RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, targetSize: settings.targetSize, deciders: deciders, audioTracks: audioTracks,
+            video: encoding, passes: EncodingPasses(settings), deciders: deciders, audioTracks: audioTracks,
             audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
             overlays: overlays, metadata: metadata, chapters: chapters, background: background,

@@ -59,8 +59,7 @@ package struct RenderPlan: Sendable {
     package let container: Container
     package var overwrites: Bool
     package var video: VideoEncoding
-    /// The number of bytes that the output must not exceed; nil for no limit.
-    package let targetSize: Int?
+    let passes: EncodingPasses
     /// What decided the output's size, rates, formats and codec.
     package var deciders: OutputDeciders
     /// The output's audio tracks, the main one first; empty if it has no audio.

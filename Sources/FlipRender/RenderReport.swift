@@ -14,7 +14,7 @@ package struct RenderReport: Encodable, Sendable {
     let workers: Int
     package let bytes: Int
     /// Elapsed time of the run, without planning.
-    package let seconds: Double
+    package internal(set) var seconds: Double
     /// Processor time of the whole process, planning included.
     let processorSeconds: Double
     let peakMemoryBytes: Int

@@ -210,11 +210,11 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
-        /// The README's command works as written, and frames outside the transition are unchanged.
-        @Test func theReadmesPipeLosesNothing() throws {
-            let page = try String(contentsOfFile: Places.package + "/README.md", encoding: .utf8)
-            let part = try #require(page.components(separatedBy: "## In a pipeline\n\n").last)
-            let command = try #require(part.components(separatedBy: "\n\n").first)
+        /// The documented command works as written, and frames outside the transition are unchanged.
+        @Test func theDocumentedPipeLosesNothing() throws {
+            let page = try String(contentsOfFile: Places.package + "/docs/READING.md", encoding: .utf8)
+            let part = try #require(page.components(separatedBy: "## Pipes\n\n").last)
+            let command = part.components(separatedBy: "\n").prefix(2).joined(separator: "\n")
             try #require(command.contains("fliptransition - b.mp4") && command.hasSuffix("ffmpeg -i - out.mp4"))
             let folder = try TemporaryFolder()
             for name in ["a", "b"] {

@@ -20,6 +20,13 @@ final class FilterGraph: @unchecked Sendable {
         try self.init("abuffer@in=\(source),\(chain),abuffersink@out", (["abuffer@in"], "abuffersink@out"), 1)
     }
 
+    convenience init(videoSources sources: [String], chain: String, threads: Int) throws(MediaError) {
+        let names = sources.indices.map { "buffer@in\($0)" }
+        let inputs = zip(names, sources).enumerated().map { "\($1.0)=\($1.1)[in\($0)];" }.joined()
+        let labels = sources.indices.map { "[in\($0)]" }.joined()
+        try self.init(inputs + labels + chain + ",buffersink@out", (names, "buffersink@out"), threads)
+    }
+
     convenience init(audioSources sources: [String], chain: String) throws(MediaError) {
         let names = sources.indices.map { "abuffer@in\($0)" }
         let inputs = zip(names, sources).enumerated().map { "\($1.0)=\($1.1)[in\($0)];" }.joined()

@@ -23,7 +23,7 @@ package struct VideoEncoding: Sendable {
     package var threads: Int
     /// Whether segments of the video are encoded in parallel. Each encoder then uses one thread, on any machine.
     package var isSegmented = false
-    /// One of two passes that reach a bit rate exactly; nil for a single pass.
+    /// One of two passes that reach a bit rate exactly, or share a palette; nil for a single pass.
     package var pass: Pass?
 
     /// One of an encoder's two passes.

@@ -5,6 +5,8 @@ package struct OutputPreset: Sendable {
     /// What a preset needs to know of an output.
     package struct Subject: Sendable {
         package var frameRate: Rational
+        /// The width in pixels at which it would be shown without the preset.
+        package var width: Int
         /// Whether the clip that the output follows is HDR.
         package var isHDR: Bool
         /// Whether the output is to keep transparency.
@@ -15,9 +17,10 @@ package struct OutputPreset: Sendable {
         package var pixelFormat: PixelFormat?
 
         package init(
-            frameRate: Rational, isHDR: Bool, hasAlpha: Bool, videoCodec: String?, pixelFormat: PixelFormat?
+            frameRate: Rational, width: Int, isHDR: Bool, hasAlpha: Bool, videoCodec: String?, pixelFormat: PixelFormat?
         ) {
             self.frameRate = frameRate
+            self.width = width
             self.isHDR = isHDR
             self.hasAlpha = hasAlpha
             self.videoCodec = videoCodec
@@ -28,12 +31,18 @@ package struct OutputPreset: Sendable {
     /// The settings, as the options of the same names take them; nil leaves a setting as it is without the preset.
     package struct Settings: Sendable {
         package var videoCodec: String
+        /// In pixels; the height follows from the aspect ratio.
+        package var width: Int?
+        package var frameRate: Rational?
+        /// The number of bytes that the file must not exceed, for which the quality is lowered if it has to be.
+        package var sizeLimit: Int?
         package var crf: Double?
         /// libav's name.
         package var pixelFormat: String?
         /// A list as `--video-options` takes it.
         package var videoOptions: String?
-        package var audioCodec: String
+        /// Nil for a container without audio.
+        package var audioCodec: String?
         /// In bits per second.
         package var audioBitrate: Int?
         /// In samples per second.
@@ -48,10 +57,12 @@ package struct OutputPreset: Sendable {
     package let containers: [String]
     /// Whether nothing that an input has is to be reduced, whichever input comes first.
     package var keepsBest = false
+    /// Whether pictures are made smaller and fewer on purpose, and share one palette.
+    package var isSmall = false
     /// The settings for an output. Throws `usage` if the preset can't suit it.
     package let settings: @Sendable (Subject) throws(MediaError) -> Settings
 
-    package static let all = [web, archive, edit, youtube]
+    package static let all = [web, archive, edit, youtube, gif, discord, whatsapp, email]
 
     /// The names as values of an option.
     package static var names: String { all.map(\.name).joined(separator: "|") }
@@ -76,17 +87,47 @@ extension OutputPreset {
     // The quality lies between x264's default, 23, and what is hard to tell from the source, about 18. 8 bits of 4:2:0
     // and two channels of AAC are what every browser and phone plays. 160 kbit/s is 80 for each channel.
     private static let web = OutputPreset(
-        name: "web", summary: "plays in every browser and on every phone: H.264 and AAC in mp4", containers: ["mp4"]
-    ) { subject throws(MediaError) in
-        if subject.isHDR, subject.videoCodec ?? "libx264" == "libx264", subject.pixelFormat?.depth ?? 8 == 8 {
-            throw MediaError(
-                .usage,
-                "the first clip is HDR, which needs 10 bits, and --preset-for web has 8 (add --video-codec libx265, or "
-                    + "give --preset-for youtube)")
+        name: "web", summary: "plays in every browser and on every phone: H.264 and AAC in mp4", containers: ["mp4"],
+        settings: forPlayers("web"))
+
+    /// What plays everywhere, in files of at most `sizeLimit` bytes.
+    private static func forPlayers(
+        _ name: String, sizeLimit: Int? = nil
+    ) -> @Sendable (Subject) throws(MediaError) -> Settings {
+        { subject throws(MediaError) in
+            if subject.isHDR, subject.videoCodec ?? "libx264" == "libx264", subject.pixelFormat?.depth ?? 8 == 8 {
+                throw MediaError(
+                    .usage,
+                    "the first clip is HDR, which needs 10 bits, and --preset-for \(name) has 8 (add --video-codec libx265, or "
+                        + "give --preset-for youtube)")
+            }
+            return Settings(
+                videoCodec: "libx264", sizeLimit: sizeLimit, crf: 21, pixelFormat: "yuv420p", audioCodec: "aac",
+                audioBitrate: 160_000, audioLayout: "stereo")
         }
+    }
+
+    private static func limited(_ name: String, _ use: String, to sizeLimit: Int) -> OutputPreset {
+        OutputPreset(
+            name: name, summary: "\(use): as web, in at most \(sizeLimit / 1_000_000) MB", containers: ["mp4"],
+            settings: forPlayers(name, sizeLimit: sizeLimit))
+    }
+
+    // What accounts without a subscription may send (support.discord.com, "File Attachments FAQ"); WhatsApp's limit for media in
+    // a chat (faq.whatsapp.com); and what becomes 25 MB, the limit of most mail servers, in base64 with line breaks.
+    private static let discord = limited("discord", "for Discord", to: 10_000_000)
+    private static let whatsapp = limited("whatsapp", "for WhatsApp", to: 16_000_000)
+    private static let email = limited("email", "for mail", to: 18_000_000)
+
+    // One palette for all frames keeps what doesn't move the same from frame to frame, so that it takes no bytes.
+    private static let gif = OutputPreset(
+        name: "gif", summary: "for chats and issues: one palette, 480 pixels wide, 12 to 15 frames per second",
+        containers: ["gif"], isSmall: true
+    ) { subject in
+        let part = Int((subject.frameRate.doubleValue / 15).rounded(.up))
         return Settings(
-            videoCodec: "libx264", crf: 21, pixelFormat: "yuv420p", audioCodec: "aac", audioBitrate: 160_000,
-            audioLayout: "stereo")
+            videoCodec: "gif", width: subject.width > 480 ? 480 : nil,
+            frameRate: part > 1 ? subject.frameRate / Rational(part) : nil)
     }
 
     // RFC 9043 and the practice of archives: version 3 with a CRC in each slice, so that damage is found and stays in its

@@ -8,6 +8,7 @@ package final class VideoEncoder {
     private var converter: (shape: PictureShape, converter: PictureConverter)?
     private var paletteCount = 0
     private var palettes: (shape: PictureShape, graph: FilterGraph)?
+    private var samples: PaletteSamples?
 
     package init(_ encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
         encoder = try StreamEncoder(video: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
@@ -57,11 +58,12 @@ package final class VideoEncoder {
         if let palettes, palettes.shape == shape {
             graph = palettes.graph
         } else {
-            graph = try FilterGraph(
-                videoSource: shape.sourceArguments,
-                chain: "format=rgb24,split[a][b];[a]palettegen=stats_mode=single:reserve_transparent=0[p];"
-                    + "[b][p]paletteuse=new=1", threads: encoding.threads)
+            graph = try paletteGraph(shape)
             palettes = (shape, graph)
+        }
+        if let pass = encoding.pass, pass.isFirst {
+            if samples == nil { samples = try PaletteSamples(shape, path: pass.statistics) }
+            try samples?.add(frame)
         }
         // The filters match each frame with its palette by PTS.
         frame.pointer.pointee.pts = Int64(paletteCount)
@@ -71,5 +73,23 @@ package final class VideoEncoder {
             throw MediaError(.internalFault, "converting to a palette returned no frame")
         }
         return result
+    }
+
+    /// The filters that convert frames to a palette: one for all frames in the second pass, else one for each.
+    private func paletteGraph(_ shape: PictureShape) throws(MediaError) -> FilterGraph {
+        guard let pass = encoding.pass, !pass.isFirst else {
+            return try FilterGraph(
+                videoSource: shape.sourceArguments,
+                chain: "format=rgb24,split[a][b];[a]palettegen=stats_mode=single:reserve_transparent=0[p];"
+                    + "[b][p]paletteuse=new=1", threads: encoding.threads)
+        }
+        let palette = try PaletteSamples.palette(path: pass.statistics)
+        // What doesn't change from frame to frame keeps its dots with an ordered dither, and takes no bytes.
+        let graph = try FilterGraph(
+            videoSources: [shape.sourceArguments, palette.arguments],
+            chain: "paletteuse=dither=bayer:bayer_scale=5:diff_mode=rectangle", threads: encoding.threads)
+        try graph.send(palette.frame, to: 1)
+        try graph.send(nil, to: 1)
+        return graph
     }
 }

@@ -6,8 +6,10 @@ package struct ToolRun: Sendable {
     /// The exit code, or 128 plus the signal's number if a signal ended the program.
     package var status: Int32
     package var output: Data
-    /// The program's standard error.
+    /// The program's standard error, without `summary`.
     package var messages: String
+    /// The line on standard error that says what was made; nil if there is none.
+    package var summary: String?
     /// The peak resident set size, in bytes.
     package var peakMemory: Int
     /// The run time in seconds.
@@ -16,6 +18,14 @@ package struct ToolRun: Sendable {
     /// The lines of standard error that are not blank.
     package var messageLines: [String] {
         messages.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    /// Standard error without the line that says what was made, and that line.
+    fileprivate static func split(_ errors: String) -> (rest: String, summary: String?) {
+        let form =
+            /(?m)^(?!\{|fliptransition: ).+: [0-9.:]+( s)?, \d+x\d+, [0-9.]+ \S+; .* frames (encoded|copied)(, the rest copied)?; [0-9.]+ s\n/
+        guard let match = errors.firstMatch(of: form) else { return (errors, nil) }
+        return (errors.replacingCharacters(in: match.range, with: ""), String(match.0.dropLast()))
     }
 
     /// Standard output as text.
@@ -112,11 +122,13 @@ package enum Tool {
                 wasKilled = true
             }
         }
+        let errors = String(decoding: FileManager.default.contents(atPath: messages) ?? Data(), as: UTF8.self)
+        let (rest, summary) = ToolRun.split(errors)
         let run = ToolRun(
             arguments: [program] + arguments,
             status: process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0),
             output: FileManager.default.contents(atPath: output) ?? Data(),
-            messages: String(decoding: FileManager.default.contents(atPath: messages) ?? Data(), as: UTF8.self),
+            messages: rest, summary: summary,
             peakMemory: peak, seconds: elapsed(since: start))
         if wasKilled { throw ToolError("killed after its time limit: " + run.story) }
         return run

@@ -3,6 +3,27 @@ import FlipFiles
 import FlipMedia
 import Foundation
 
+/// Why an output is encoded more than once.
+enum EncodingPasses: Equatable {
+    case one
+    /// To come near to so many bytes, and not to exceed them.
+    case size(Int)
+    /// Not to exceed so many bytes, if the quality that is asked for would.
+    case limit(Int)
+    /// To choose one palette for all frames.
+    case palette
+
+    init(_ settings: OutputSettings) {
+        if let size = settings.targetSize {
+            self = .size(size)
+        } else if let limit = settings.sizeLimit {
+            self = .limit(limit)
+        } else {
+            self = settings.presetFor?.isSmall == true ? .palette : .one
+        }
+    }
+}
+
 /// Outputs of a given size. The encoder's first pass learns what the pictures need, and the second one spends the bits by it. What
 /// the rest of the file takes is known when it is written, so where the size is missed, the second pass is repeated with the
 /// bit rate that makes up for it.
@@ -14,19 +35,51 @@ extension Pipeline {
     /// How often the second pass is repeated at most.
     private static let mostPasses = 6
 
-    func run(to size: Int, progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
-        guard let place = TemporaryPlace(beside: asked.path, kind: .privateFolder) else {
-            throw MediaError.system(.cannotCreate, "create a folder beside", asked.path)
+    func runInPasses(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
+        let start = ContinuousClock.now
+        var report: RenderReport
+        switch asked.passes {
+        case .one: return try run(asked, progress: progress)
+        case .palette: report = try inPasses(asked, progress) { plan in try run(plan, progress: progress) }
+        case .size(let size): report = try run(to: size, progress: progress)
+        case .limit(let size):
+            report = try run(asked, progress: progress) { $0 <= size }
+            if report.bytes > size { report = try run(to: size, progress: progress) }
+        }
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return report
+    }
+
+    /// Carries out the first pass of `plan`, which leaves no output, and then `second` with the plan of the second one.
+    private func inPasses(
+        _ plan: RenderPlan, _ progress: @escaping @Sendable (Progress) -> Void,
+        _ second: (inout RenderPlan) throws -> RenderReport
+    ) throws -> RenderReport {
+        guard let place = TemporaryPlace(beside: plan.path, kind: .privateFolder) else {
+            throw MediaError.system(.cannotCreate, "create a folder beside", plan.path)
         }
         defer { place.remove() }
-        let statistics = place.path + "/pass"
+        var plan = plan
+        plan.video.pass = VideoEncoding.Pass(isFirst: true, statistics: place.path + "/pass")
+        _ = try run(plan, progress: progress) { _ in false }
+        plan.video.pass?.isFirst = false
+        return try second(&plan)
+    }
+
+    private func run(to size: Int, progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
         var plan = asked
         plan.video.bitrate = try firstBitrate(size)
         plan.video.crf = nil
-        plan.video.pass = VideoEncoding.Pass(isFirst: true, statistics: statistics)
-        _ = try run(plan, progress: progress) { _ in false }
-        try checkQuantizers(plan, size)
-        plan.video.pass?.isFirst = false
+        return try inPasses(plan, progress) { plan in
+            try checkQuantizers(plan, size)
+            return try approach(size, &plan, progress)
+        }
+    }
+
+    /// Carries out the second pass until the output has the size.
+    private func approach(
+        _ size: Int, _ plan: inout RenderPlan, _ progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> RenderReport {
         var last: (bitrate: Int, bytes: Int)?
         for attempt in 1...Self.mostPasses {
             let bitrate = plan.video.bitrate ?? 0
@@ -80,7 +133,8 @@ extension Pipeline {
 
     /// Throws if the first pass had to quantize too coarsely for a picture worth watching.
     private func checkQuantizers(_ plan: RenderPlan, _ size: Int) throws(MediaError) {
-        guard let path = plan.video.pass?.statistics, let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
+        guard let path = plan.video.pass?.statistics, let text = try? String(contentsOfFile: path, encoding: .utf8)
+        else { return }
         let values = text.split(separator: "\n").compactMap { line -> Double? in
             guard line.hasPrefix("in:"), let mark = line.range(of: " q:") else { return nil }
             return Double(line[mark.upperBound...].prefix { $0 != " " })
