@@ -9,8 +9,7 @@ extension CommandTests {
             arguments: [
                 (["--style", "none"], "unknown style 'none', did you mean the transition 'cut'?"),
                 (["--transition", "none"], "did you mean the transition 'cut'?"),
-                (["--transition", "fade"], "unknown style 'fade', did you mean 'dissolve'?"),
-                (["--transition", "crossfade=duration=1"], "did you mean 'dissolve'?"),
+                (["--otio", "t.otio"], "fliptransition export"),
                 (["--transition", "doors:duration=0.4"], "(write doors=duration=0.4)"),
                 (
                     ["--pages", "1-3"],
