@@ -96,26 +96,15 @@ package struct BatchManifest {
     /// - Parameters:
     ///   - documents: the file extensions of documents that are decks.
     ///   - ending: the file extension of the outputs.
+    ///   - isRecursive: whether subfolders with documents or further folders in them are folders of decks, too, whose outputs
+    ///   get folders of the same names.
     package func requests(
-        folder: String, documents: [String], outputs: String, ending: String
+        folder: String, documents: [String], outputs: String, ending: String, isRecursive: Bool = false
     ) throws(MediaError) -> [JobRequest] {
         guard let deck = commands.first(where: { $0.name == "deck" }) else {
             throw MediaError(.usage, "a folder is taken as a folder of decks, which this program doesn't render")
         }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
-        }
-        let outputFolder = RealPath(outputs)
-        let decks = names.sorted().filter { name in
-            let path = "\(folder)/\(name)"
-            var isFolder: ObjCBool = false
-            guard !name.hasPrefix("."), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                return false
-            }
-            // A folder that contains the outputs of an earlier run is not a deck.
-            if isFolder.boolValue { return !outputFolder.isInside(RealPath(path).path) }
-            return documents.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
-        }
+        let decks = try decks(in: folder, "", documents, RealPath(outputs), isRecursive)
         let stems = Dictionary(grouping: decks) { stem($0, in: folder) }
         let requests = decks.map { name in
             let path = "\(folder)/\(name)"
@@ -135,12 +124,51 @@ package struct BatchManifest {
         return requests
     }
 
+    /// The paths, below `folder`, of the decks in its subfolder `place`, which is empty or ends with a slash.
+    private func decks(
+        in folder: String, _ place: String, _ documents: [String], _ outputs: RealPath, _ isRecursive: Bool
+    ) throws(MediaError) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + place) else {
+            throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
+        }
+        var decks: [String] = []
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let path = "\(folder)/\(place)\(name)"
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+            if !isFolder.boolValue {
+                if isDocument(name, documents) { decks.append(place + name) }
+            } else if !outputs.isInside(RealPath(path).path) {
+                // A folder that contains the outputs of an earlier run is not a deck.
+                let further = isRecursive && holdsDecks(path, documents)
+                decks +=
+                    further ? try self.decks(in: folder, "\(place)\(name)/", documents, outputs, true) : [place + name]
+            }
+        }
+        return decks
+    }
+
+    private func isDocument(_ name: String, _ documents: [String]) -> Bool {
+        documents.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
+    }
+
+    /// Whether the folder at `path` has documents or folders in it, and so is no deck of pictures itself.
+    private func holdsDecks(_ path: String, _ documents: [String]) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.contains { name in
+            var isFolder: ObjCBool = false
+            return !name.hasPrefix(".")
+                && FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder)
+                && (isFolder.boolValue || isDocument(name, documents))
+        }
+    }
+
     /// The name of the output for the deck `name`, without an extension.
     private func stem(_ name: String, in folder: String) -> String {
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
-        return isThere && isFolder.boolValue
-            ? name : URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+        let ending = (name as NSString).pathExtension
+        return ending.isEmpty || isThere && isFolder.boolValue ? name : String(name.dropLast(ending.count + 1))
     }
 
     // MARK: Jobs

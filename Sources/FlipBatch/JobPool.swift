@@ -68,6 +68,8 @@ package final class JobPool {
     private let slots: Int
     private let budget: Int
     package let cancellation = Cancellation()
+    /// Lets the running tasks end, and starts no more.
+    package let draining = Cancellation()
     private var waiting: [Waiting] = []
     private var running: [Running] = []
     private var lastLook = ContinuousClock.now
@@ -102,7 +104,7 @@ package final class JobPool {
                 hasStopped = true
                 stopAll()
             }
-            if hasStopped { waiting = [] }
+            if hasStopped || draining.isCancelled { waiting = [] }
             try startNext(handle)
             pause()
             watchMemory()

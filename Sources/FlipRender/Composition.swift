@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 import FlipGeometry
 import FlipSamples
@@ -40,7 +41,8 @@ package struct Composition: Sendable {
 
     /// The paths of all files that the composition reads.
     package var files: [String] {
-        inputs.filter { $0.kind != .gap }.map(\.path) + inputs.compactMap(\.captions) + output.captions
+        inputs.filter { $0.kind != .gap }.flatMap { PictureFiles.paths(of: $0.path) } + inputs.compactMap(\.captions)
+            + output.captions
             + output.overlays.compactMap(\.path) + sounds.map(\.path) + transitions.flatMap(\.files)
             + sources
     }

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 
 /// Examines the inputs, and warns of what the output can't keep of them.
@@ -68,6 +69,16 @@ extension Planner {
             }
         }
         return sources
+    }
+
+    /// Warns of gaps in numbered pictures.
+    mutating func warnOfMissingPictures() throws(MediaError) {
+        for path in Set(composition.inputs.map(\.path)).sorted() where PictureFiles.isPattern(path) {
+            let missing = try PictureFiles(path).missing
+            guard !missing.isEmpty else { continue }
+            let list = missing.prefix(10).map(String.init).joined(separator: ", ") + (missing.count > 10 ? " ..." : "")
+            try warn("\(path): the pictures \(list) are missing, and those behind them follow at once")
+        }
     }
 
     /// The clips: the inputs with the parts that are used. Warns of a trim that ends after its clip.

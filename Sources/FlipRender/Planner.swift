@@ -75,6 +75,7 @@ package struct Planner {
             sources = known
         } else {
             sources = try probe()
+            try warnOfMissingPictures()
             try settleParts()
             if let input = sources.first?.live, let video = sources[0].video {
                 input.begin(video)

@@ -13,9 +13,9 @@ extension CommandTests {
                 (["--transition", "doors:duration=0.4"], "(write doors=duration=0.4)"),
                 (
                     ["--pages", "1-3"],
-                    "Unknown option '--pages' (pages of a document are named after it, as in deck.pdf#page="
+                    "there is no option '--pages' (pages of a document are named after it, as in deck.pdf#page="
                 ),
-                (["--voice", "en"], "Unknown option '--voice' (the command of --speak names the voice"),
+                (["--voice", "en"], "there is no option '--voice' (the command of --speak names the voice"),
                 (["--style", "flop"], "unknown style 'flop', did you mean 'flip'?"),
                 (["--look", "papr"], "unknown look 'papr', did you mean 'paper'?"),
                 (["--easing", "cubic-uot"], "unknown easing 'cubic-uot', did you mean 'cubic-out'?"),

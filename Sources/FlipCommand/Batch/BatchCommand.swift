@@ -37,6 +37,15 @@ struct BatchCommand: ParsableCommand {
         help: .option("File name extension of a folder's videos.", default: "mp4", "ending"),
         completion: .list(Container.all.flatMap(\.extensions)))
     var ending: String?
+    @Flag(
+        help: .option(
+            "Look for decks in the folders below as well, and make their outputs in folders of the same names."))
+    var recursive = false
+    @Flag(
+        help: .option(
+            "Go on until the program is ended: make what is new or has changed once it is completely there. The job that runs then is finished."
+        ))
+    var watch = false
     @Flag(name: [.customShort("y"), .long], help: .option("Replace files that aren't this batch's own."))
     var overwrite = false
     @Flag(name: [.customShort("n"), .long], help: .detail("Fail if such files exist, which is the default."))
@@ -50,10 +59,48 @@ struct BatchCommand: ParsableCommand {
             throw OptionError("--overwrite (-y) and --no-overwrite (-n) exclude each other (give one of them)")
         }
         let settings = try settings()
-        let display = try BatchDisplay(running.progressForm)
-        let run = BatchRun(settings, display)
-        if settings.engine.cancels { return try run.cancel() }
-        let jobs = try plan(settings)
+        if settings.engine.cancels { return try BatchRun(settings, BatchDisplay(running.progressForm)).cancel() }
+        if watch { return try watchFolder(settings) }
+        let report = try make(settings) { _ in true }
+        if report.exit != 0 { throw ExitCode(report.exit) }
+    }
+
+    /// How long a file must not have changed before it is taken for complete, in seconds.
+    private static let settlingTime = 2.0
+
+    /// Makes what is new or has changed in the folder, again and again, until the program is asked to end.
+    private func watchFolder(_ settings: BatchSettings) throws {
+        guard let outputs = settings.outputs, settings.engine.kind == .local, !settings.plansOnly else {
+            throw OptionError("--watch is for a folder of decks, whose videos this machine makes")
+        }
+        let interruption = Interruption {}
+        var (earlier, made) = (FolderState(settings.folder, without: outputs), FolderState())
+        try withExtendedLifetime(interruption) {
+            while true {
+                let due = ContinuousClock.now + .seconds(Self.settlingTime)
+                while .now < due, !Interruption.hasHappened { usleep(100_000) }
+                if Interruption.hasHappened { return }
+                let now = FolderState(settings.folder, without: outputs)
+                let settled = now.settled(since: earlier)
+                earlier = now
+                if settled == made { continue }
+                made = settled
+                do {
+                    _ = try make(settings) { now.agrees(with: settled, at: settings.folder + "/" + $0) }
+                } catch  where !(error is ExitCode) {
+                    // What is wrong now may be right after the next change.
+                    let (code, message) = Failure.describe((error as? ManifestErrors)?.errors.first ?? error)
+                    Message.error(message, code: code)
+                }
+            }
+        }
+    }
+
+    /// Makes the outputs that are missing.
+    /// - Parameter isReady: whether the deck of this name, in a folder of decks, can be made now.
+    private func make(_ settings: BatchSettings, isReady: (String) -> Bool) throws -> BatchReport {
+        let run = BatchRun(settings, try BatchDisplay(running.progressForm))
+        let jobs = try plan(settings, isReady)
         let reportFile = try settings.report.map { path in try checkedReport(path, settings, jobs) }
         let report = try run.run(
             JobPlan(
@@ -61,13 +108,13 @@ struct BatchCommand: ParsableCommand {
                 outputFolder: settings.outputs, confinedTo: settings.root.flatMap { Files.realPath($0) }, jobs: jobs))
         try reportFile?.write(try JSONOutput.encode(Headed(report)))
         run.finish(report)
-        if report.exit != 0 { throw ExitCode(report.exit) }
+        return report
     }
 
     /// The jobs that the manifest asks for.
     /// - Throws: `ManifestErrors` with everything that is wrong with the manifest.
-    private func plan(_ settings: BatchSettings) throws -> [Job] {
-        let (found, errors) = try readRequests(settings)
+    private func plan(_ settings: BatchSettings, _ isReady: (String) -> Bool) throws -> [Job] {
+        let (found, errors) = try readRequests(settings, isReady)
         // Lists, projects and timelines are read here to find what the jobs read.
         Confinement.confine(to: try settings.root.map { path in try RootFolder(path) })
         defer { Confinement.confine(to: nil) }
@@ -127,13 +174,21 @@ struct BatchCommand: ParsableCommand {
             outputs: jobs.map(\.output) + [settings.directory + "/plan.json"])
     }
 
-    private func readRequests(_ settings: BatchSettings) throws -> (requests: [JobRequest], errors: [MediaError]) {
+    private func readRequests(
+        _ settings: BatchSettings, _ isReady: (String) -> Bool
+    ) throws -> (requests: [JobRequest], errors: [MediaError]) {
         var manifest = try BatchManifest(commands: JobCommands.schemas(), overrides: set)
         if let outputs = settings.outputs {
-            return (
-                try manifest.requests(
-                    folder: ".", documents: Deck.documentEndings, outputs: outputs, ending: ending ?? "mp4"), []
-            )
+            let requests = try manifest.requests(
+                folder: ".", documents: Deck.documentEndings, outputs: outputs, ending: ending ?? "mp4",
+                isRecursive: recursive
+            ).filter { isReady(String($0.inputs[0].word.dropFirst(2))) }
+            if recursive {
+                for folder in Set(requests.map { URL(fileURLWithPath: $0.output).deletingLastPathComponent().path }) {
+                    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                }
+            }
+            return (requests, [])
         }
         let isLines = ["jsonl", "ndjson"].contains(URL(fileURLWithPath: self.manifest).pathExtension)
         let path = settings.manifest
@@ -176,6 +231,7 @@ struct BatchCommand: ParsableCommand {
             let file = URL(fileURLWithPath: absolute(manifest))
             standard = (file.pathExtension == "yaml" ? file.deletingPathExtension() : file).path + ".jobs"
         }
+        if recursive, !isFolder.boolValue { throw MediaError(.usage, "--recursive is for a folder of decks") }
         if outputDir != nil, !isFolder.boolValue { throw MediaError(.usage, "--output-dir is for a folder of decks") }
         guard let directory = engine.jobDir.map(absolute) ?? standard else {
             throw MediaError(.usage, "jobs from standard input need --job-dir")
@@ -184,7 +240,7 @@ struct BatchCommand: ParsableCommand {
             directory: directory, folder: folder,
             manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
             outputs: outputDir.map(absolute), root: root.map(absolute),
-            failsFast: failFast, plansOnly: engine.planOnly, report: running.report.map(absolute),
+            watches: watch, failsFast: failFast, plansOnly: engine.planOnly, report: running.report.map(absolute),
             isVerbose: running.messages.verbose, engine: try engine.settings())
         guard FileManager.default.changeCurrentDirectoryPath(folder) else {
             throw MediaError(.missingInput, "there is no folder '\(folder)'")
@@ -205,6 +261,8 @@ struct BatchSettings {
     var outputs: String?
     /// The folder that inputs and outputs have to lie in; nil for no restriction.
     var root: String?
+    /// Whether the batch goes on until it is ended, and is ended between jobs.
+    var watches = false
     var failsFast: Bool
     var plansOnly: Bool
     var report: String?

@@ -47,8 +47,8 @@ final class BatchRun {
         let pool = JobPool(
             program: JobPlan.Program.path, slots: settings.engine.slots, budget: settings.engine.budget,
             limit: settings.engine.limit)
-        let cancellation = pool.cancellation
-        let interruption = Interruption { cancellation.cancel() }
+        let ending = settings.watches ? pool.draining : pool.cancellation
+        let interruption = Interruption { ending.cancel() }
         try withExtendedLifetime(interruption) {
             plan = try estimate(plan, pool)
             planPath = try directory.write(plan)

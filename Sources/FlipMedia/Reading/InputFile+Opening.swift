@@ -4,12 +4,13 @@ import FlipFiles
 
 extension InputFile {
     /// Makes a context, guards it, and has `body` open it.
+    /// - Parameter further: the files that the demuxer may open besides the one that it is given.
     static func open(
-        _ path: String, _ body: (inout Context?) -> Int32
+        _ path: String, allowing further: Set<String> = [], _ body: (inout Context?) -> Int32
     ) throws(MediaError) -> (Context, InputGuard) {
         var context = avformat_alloc_context()
         guard let allocated = context else { throw .outOfMemory }
-        let guardian = InputGuard(allocated)
+        let guardian = InputGuard(allocated, allowing: further)
         let (code, log) = MediaLog.capturing { body(&context) }
         guard code >= 0, !guardian.isExhausted else {
             // avformat_open_input has already freed the context if it failed.
@@ -29,6 +30,17 @@ extension InputFile {
         // Every name means one photo; "img%03d.jpg" is not a sequence of files.
         av_dict_set(&options, "pattern_type", "none", 0)
         return avformat_open_input(&context, url, nil, &options)
+    }
+
+    /// Opens a sequence of pictures.
+    static func open(_ context: inout Context?, _ files: PictureFiles) -> Int32 {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "protocol_whitelist", "file", 0)
+        av_dict_set(&options, "pattern_type", files.kind, 0)
+        if files.kind == "sequence" { av_dict_set(&options, "start_number", "\(files.start)", 0) }
+        av_dict_set(&options, "framerate", files.rate.description, 0)
+        return avformat_open_input(&context, files.pattern, av_find_input_format("image2"), &options)
     }
 
     private static func failure(_ path: String, code: Int32, log: String?, isExhausted: Bool) -> MediaError {

@@ -30,6 +30,17 @@ package final class InputFile: @unchecked Sendable {
     /// Opens a local file, or standard input as "-".
     package init(path name: String, opening: Opening = .withPackets) throws(MediaError) {
         let path = MediaInfo.name(of: name)
+        if PictureFiles.isPattern(name) {
+            let files = try PictureFiles(name)
+            self.path = path
+            (location, converted, inks, pipe) = (files.paths[0], nil, nil, nil)
+            (context, guardian) = try Self.open(path, allowing: Set(files.paths)) { context in
+                let opened = Self.open(&context, files)
+                guard opened >= 0, opening == .withPackets, let context else { return opened }
+                return Self.findStreams(context)
+            }
+            return
+        }
         let own = try KeptInput.location(of: name)
         try Self.checkReadable(own)
         converted = HEIFPicture.isHEIC(own) ? try HEIFPicture.converted(own, for: path) : nil

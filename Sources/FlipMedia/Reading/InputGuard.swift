@@ -20,7 +20,11 @@ final class InputGuard: @unchecked Sendable {
             UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Int32
 
-    init(_ context: UnsafeMutablePointer<AVFormatContext>) {
+    /// The files that may be opened besides the context's own.
+    private let further: Set<String>
+
+    init(_ context: UnsafeMutablePointer<AVFormatContext>, allowing further: Set<String> = []) {
+        self.further = further
         av_max_alloc(InputLimits.allocation)
         self.context = context
         open = context.pointee.io_open
@@ -31,8 +35,10 @@ final class InputGuard: @unchecked Sendable {
         context.pointee.max_streams = Int32(InputLimits.streams)
         // Demuxers open further files (those of lists, external tracks, keys) through this callback.
         context.pointee.io_open = { context, reader, url, flags, options in
-            guard let context, let own = context.pointee.opaque, let url, strcmp(url, context.pointee.url) == 0,
-                let open = Unmanaged<InputGuard>.fromOpaque(own).takeUnretainedValue().open
+            guard let context, let own = context.pointee.opaque, let url else { return flip_error_permission }
+            let guardian = Unmanaged<InputGuard>.fromOpaque(own).takeUnretainedValue()
+            guard strcmp(url, context.pointee.url) == 0 || guardian.further.contains(String(cString: url)),
+                let open = guardian.open
             else { return flip_error_permission }
             return open(context, reader, url, flags, options)
         }

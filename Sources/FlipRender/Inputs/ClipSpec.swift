@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 import FlipGeometry
 import Foundation
@@ -114,13 +115,18 @@ package struct ClipSpec: Sendable, Hashable {
             case "volume": try setVolume(value)
             case "loudness": loudness = try OutputValue.loudness(value)
             case "zoom": motion = try StillMotion(parsing: value)
+            case "fps":
+                guard PictureFiles.isPattern(path) else {
+                    throw OptionError("'\(text)': #fps= is for numbered pictures such as frames/%04d.png")
+                }
+                self.path += "#fps=\(try OutputValue.rate(value))"
             default: captions = value
             }
         }
     }
 
     /// The names that may follow a clip's `#`.
-    private static let names = ["t", "volume", "loudness", "captions", "zoom", "cuts"]
+    private static let names = ["t", "volume", "loudness", "captions", "zoom", "fps", "cuts"]
 
     /// The path in `text`, and the words after its `#`, which say what is used of the file and how.
     package static func split(_ text: String) -> (path: String, words: [Substring]) {

@@ -29,6 +29,8 @@ package enum InputList {
     package static func files(behind words: [String]) -> [String] {
         words.flatMap { word in
             if FileManager.default.fileExists(atPath: word) { return [word] }
+            let path = ClipSpec.split(word).path
+            if PictureFiles.isPattern(path) { return PictureFiles.paths(of: path) }
             if word.hasPrefix("@") { return [String(word.dropFirst())] }
             if let cuts = CutList.words(of: word) { return [cuts.path, cuts.list] }
             return [word.lastIndex(of: "#").map { String(word[..<$0]) } ?? word]
