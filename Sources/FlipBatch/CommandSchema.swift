@@ -30,7 +30,8 @@ package struct CommandSchema: Sendable {
     /// Options that belong to the batch and not to its jobs.
     package static let reserved: Set<String> = [
         "help", "version", "overwrite", "no-overwrite", "progress", "report", "quiet", "verbose", "messages", "root",
-        "jobs", "memory", "retries", "job-dir", "plan-only", "output", "engine", "follow", "cancel", "partition", "constraint", "account", "time",
+        "jobs", "memory", "retries", "job-dir", "plan-only", "output", "engine", "follow", "cancel", "partition",
+        "constraint", "account", "time",
         "slurm-options", "notes-out", "root-map", "inputs-by", "any-processor", "source-copy",
     ]
 

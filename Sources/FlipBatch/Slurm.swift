@@ -116,7 +116,7 @@ package struct Slurm: Sendable {
     /// - Parameters:
     ///   - list: the path of the list.
     ///   - offset: the line of the array's first element, from 0.
-    ///   - command: the words of run-job, to which the line is appended.
+    ///   - command: the words of `jobs run`, to which the line is appended.
     ///   - restarts: how often the element may ask Slurm to start it again.
     package static func script(list: String, offset: Int, command: [String], restarts: Int) -> String {
         """

@@ -58,6 +58,7 @@ struct PictureOptions: ParsableArguments {
             inputs: inputs, reading: try reading.settings(),
             transitions: [try spec()], output: settings)
         composition.isStrict = strict
+        composition.otherNames.forEach(Message.note)
         let plan = try Planner.plan(composition)
         plan.warnings.forEach(Message.warning)
         return plan

@@ -45,8 +45,8 @@ struct PlannedOptions: ParsableArguments {
     func made(_ source: Source) throws -> Made {
         try make.limits.apply()
         try make.deck.notes.checkWritesNothing()
-        var made = try source.made()
-        made.composition.remarks += made.composition.otherNames
+        let made = try source.made()
+        made.composition.otherNames.forEach(Message.note)
         return made
     }
 }

@@ -42,7 +42,9 @@ struct PreviewCommand: ParsableCommand {
             throw OptionError("invalid export '\(export)' (expected a name that ends in .html)")
         }
         let source = try source()
-        let plans = try SeamPlans(try source.made().composition)
+        let composition = try source.made().composition
+        composition.otherNames.forEach(Message.note)
+        let plans = try SeamPlans(composition)
         plans.full.warnings.forEach(Message.warning)
         guard !plans.full.transitions.isEmpty else {
             throw MediaError(.usage, "there is nothing to turn: a preview needs two clips or more")

@@ -6,12 +6,11 @@ extension CommandTests {
     /// Timelines converted to editors' formats and back by OpenTimelineIO's adapters.
     @Suite(.serialized, .enabled(if: Python.runsAdapters, Comment(rawValue: Python.adaptersAreMissing)))
     struct AdapterTests {
-        /// Plans a join of two clips with audio and returns the path of its timeline.
+        /// The timeline of a join of two clips with audio.
         private func timeline(_ folder: TemporaryFolder, _ transition: String) throws -> String {
             let inputs = try ["a", "b"].map { try clips().pattern("adapter-\($0)", frames: 40, sound: true) }
             let otio = folder / "out.otio"
-            let join = inputs + ["--transition", transition, "--duration", "7f", "--otio", otio]
-            try succeed(["plan"] + join + [folder / "out.mkv"])
+            try succeed(["export"] + inputs + ["--transition", transition, "--duration", "7f", otio])
             return otio
         }
 

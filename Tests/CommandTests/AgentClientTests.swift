@@ -108,13 +108,13 @@ extension CommandTests {
                             "inputs": ["p.png", "p.png"], "output": "d.mkv", "hold": 1, "duration": "5f", "fps": 25,
                         ],
                     ],
-                    ["tool": "render", "arguments": ["inputs": ["p.yaml"], "output": "r.mkv"]],
+                    ["tool": "join", "arguments": ["inputs": ["p.yaml"], "output": "r.mkv"]],
                     ["tool": "probe", "arguments": ["inputs": ["a.mkv", "none.mkv"]]],
                     ["tool": "join", "arguments": ["inputs": both, "output": "j.mkv"]],
                     ["tool": "options", "arguments": ["tool": "deck"]],
                 ])
             #expect(talk.version == version)
-            #expect(Set(talk.tools.compactMap { $0["name"] as? String }).count == 9)
+            #expect(Set(talk.tools.compactMap { $0["name"] as? String }).count == 8)
 
             let styles = try #require(talk.structured(0)["styles"] as? [[String: Any]])
             #expect(styles.contains { $0["name"] as? String == "flip" })

@@ -53,7 +53,7 @@ extension CommandTests {
             ]
             return inputs.map { join(["inputs": ["a.mkv", $0]]) }
                 + ["clips", "music", "photos", "captions", "overlays", "cuts", "../outside/p"].map {
-                    ["tool": "render", "inputs": [$0 + ".yaml"]]
+                    ["tool": "join", "inputs": [$0 + ".yaml"]]
                 }
                 + [
                     join(["sound": "../outside/a.mkv"]), join(["sound": "folder/a.mkv@0.2"]),
@@ -167,7 +167,7 @@ extension CommandTests {
             try talk.stageClips()
             try FileManager.default.createDirectory(atPath: talk.folder / "outside", withIntermediateDirectories: false)
             try Data("x".utf8).write(to: URL(fileURLWithPath: talk.folder / "outside/x"))
-            let tools = ["plan", "still", "sheet", "join", "deck", "render"]
+            let tools = ["plan", "still", "sheet", "join", "deck"]
             var calls: [(tool: String, option: String)] = []
             for command in try HelpTests.commands() where tools.contains(command.commandName) {
                 for option in command.arguments ?? [] where option.kind == "option" && option.shouldDisplay {
@@ -178,12 +178,12 @@ extension CommandTests {
                 }
             }
             #expect(
-                Set(calls.map(\.option)).isSuperset(of: ["captions", "sound", "gesture", "music", "timings", "otio"]))
+                Set(calls.map(\.option)).isSuperset(of: ["captions", "sound", "gesture", "music", "timings"]))
             let heard = try talk.talk(
                 try calls.enumerated().map { index, call in
-                    let inputs = call.tool == "render" ? ["p.yaml"] : ["a.mkv", "b.mkv"]
-                    return try AgentTalk.call(
-                        index, call.tool, ["inputs": inputs, "output": "o.mkv", call.option: "../outside/x"])
+                    try AgentTalk.call(
+                        index, call.tool,
+                        ["inputs": ["a.mkv", "b.mkv"], "output": "o.mkv", call.option: "../outside/x"])
                 })
             for (index, call) in calls.enumerated() {
                 let text = try #require(try heard.failure(index), "\(call)").message

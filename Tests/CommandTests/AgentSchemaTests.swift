@@ -40,26 +40,24 @@ extension CommandTests {
         }
 
         /// Every option is described, but for those that make no sense in a call, and `tools/list` has those that
-        /// `--help` shows, of the subcommand itself or of `join`.
+        /// `--help` shows.
         @Test func everyOptionIsThere() throws {
             let tools = try tools()
             let all = try options(tools.keys.filter { !["styles", "options"].contains($0) })
             let left: Set<String> = [
                 "help", "version", "progress", "report", "quiet", "verbose", "messages", "json", "kdenlive", "root",
-                "no-overwrite", "out", "password", "speak", "speech-cache",
+                "no-overwrite", "output", "password", "speak", "speech-cache",
             ]
-            // Those of clusters, which only render has besides batch.
+            // Those of clusters.
             let engines: Set<String> = [
                 "jobs", "memory", "retries", "job-dir", "engine", "follow", "cancel", "partition", "constraint",
-                "account",
-                "time", "slurm-options", "root-map", "inputs-by", "any-processor",
+                "account", "time", "slurm-options", "root-map", "inputs-by", "any-processor", "plan-only",
             ]
             #expect(
-                Set(tools.keys) == ["plan", "still", "sheet", "join", "deck", "render", "probe", "styles", "options"])
+                Set(tools.keys) == ["plan", "still", "sheet", "join", "deck", "probe", "styles", "options"])
             for command in try HelpTests.commands() {
                 guard let tool = tools[command.commandName] else { continue }
-                let help = try [command.commandName, "join"].map { try CommandTests.succeed([$0, "--help"]).text }
-                    .joined()
+                let help = try CommandTests.succeed([command.commandName, "--help"]).text
                 let described = all[command.commandName] ?? [:]
                 var expected: Set<String> = []
                 var brief: Set<String> = command.commandName == "styles" ? [] : ["inputs"]
@@ -69,7 +67,6 @@ extension CommandTests {
                     guard let name = option.longNames.first, !left.contains(name), !engines.contains(name) else {
                         continue
                     }
-                    if command.commandName == "deck", name == "still-duration" { continue }
                     expected.insert(name)
                     let property = try #require(described[name], "\(command.commandName) \(name)")
                     #expect((property["type"] as? String == "boolean") == (option.kind == "flag"), "\(name)")
@@ -95,7 +92,7 @@ extension CommandTests {
         @Test func resultsAreThoseOfTheSchemas() throws {
             let documents = [
                 "plan": "plan", "still": "picture", "sheet": "picture", "join": "report", "deck": "report",
-                "render": "report", "options": "options",
+                "options": "options",
             ]
             for (name, tool) in try tools() {
                 let schema = try #require(tool["outputSchema"] as? [String: Any], "\(name)")
@@ -133,8 +130,8 @@ extension CommandTests {
 
         /// Options can be asked for by a word of their names or descriptions.
         @Test func optionsAreFound() throws {
-            let found = try options(["join", "render"], about: "Loudness")
-            for tool in ["join", "render"] {
+            let found = try options(["join", "deck"], about: "Loudness")
+            for tool in ["join", "deck"] {
                 let names = Set(try #require(found[tool]).keys)
                 #expect(names.isSuperset(of: ["loudness", "clip-loudness"]) && !names.contains("crf"), "\(names)")
             }

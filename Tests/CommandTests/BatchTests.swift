@@ -164,7 +164,7 @@ extension CommandTests {
             #expect(try #require(lines.last).numbers(under: "frames") == [Double(5 * Self.frames)])
             let plan = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "m.jobs/plan.json")))
             #expect(plan.numbers(under: "frames") == Array(repeating: Double(Self.frames), count: 5))
-            #expect(try CommandTests.run(["status", folder / "m.jobs"]).status == 0)
+            #expect(try CommandTests.run(["jobs", "status", folder / "m.jobs"]).status == 0)
         }
 
         // MARK: Changes
@@ -259,12 +259,12 @@ extension CommandTests {
                 try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outputs)/\(name)"))
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: outputs).count == 6)
-            try succeed(["gc", folder / "m.jobs"])
+            try succeed(["jobs", "gc", folder / "m.jobs"])
             #expect(try FileManager.default.contentsOfDirectory(atPath: outputs).count == 6, "all of it is young")
-            try succeed(["gc", folder / "m.jobs", "--older", "0"])
+            try succeed(["jobs", "gc", folder / "m.jobs", "--older", "0"])
             let left = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
             #expect(left.count == 2 && left.isDisjoint(with: whole))
-            #expect(try CommandTests.run(["status", folder / "m.jobs"]).status == 0)
+            #expect(try CommandTests.run(["jobs", "status", folder / "m.jobs"]).status == 0)
         }
 
         @Test func linesOfJSONAndFoldersAreBatchesToo() throws {

@@ -294,7 +294,7 @@ extension CommandTests {
                 #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
             }
             let graph = try CommandTests.run(
-                ["filtergraph"] + inputs + [
+                ["export", "--as", "ffmpeg"] + inputs + [
                     "--captions", folder / "captions.srt", "--burn-captions", "box", folder / "o.mp4",
                 ])
             #expect(graph.status == 64 && graph.messages.contains("--burn-captions can't be printed as a graph"))

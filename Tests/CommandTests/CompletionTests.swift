@@ -36,11 +36,11 @@ extension CommandTests {
         @Test(
             arguments: [
                 // Files, with and without the default subcommand, which stands for `join`.
-                (["join", "fi"], ["first.mp4", "fist.mkv"]), (["fi"], ["first.mp4", "fist.mkv", "filtergraph"]),
+                (["join", "fi"], ["first.mp4", "fist.mkv"]), (["fi"], ["first.mp4", "fist.mkv"]),
                 (["first.mp4", "fi"], ["first.mp4", "fist.mkv"]), (["still", "first.mp4", "no"], ["notes.txt"]),
-                (["probe", "fist"], ["fist.mkv"]), (["render", "inn"], ["inner"]),
+                (["probe", "fist"], ["fist.mkv"]), (["deck", "inn"], ["inner"]),
                 (["first.mp4", "--root", ""], ["inner"]),
-                (["st"], ["still", "styles", "status"]),
+                (["st"], ["still", "styles"]),
                 // Values.
                 (["a.mp4", "b.mp4", "--overlap", ""], ["play", "freeze", "handles"]),
                 (["deck", "--orientation", ""], ["horizontal", "vertical"]),
@@ -86,8 +86,8 @@ extension CommandTests {
             .enabled(if: hasZsh, "zsh is missing"),
             arguments: [
                 ("a.mp4 b.mp4 --overlap ", ["play", "freeze"]), ("deck a.pdf --style f", ["flip", "fold"]),
-                ("first.mp4 fi", ["first.mp4", "fist.mkv"]), ("fi", ["first.mp4", "fist.mkv", "filtergraph"]),
-                ("--video-codec libx26", ["libx264", "libx265"]), ("st", ["still", "styles", "status"]),
+                ("first.mp4 fi", ["first.mp4", "fist.mkv"]), ("fi", ["first.mp4", "fist.mkv"]),
+                ("--video-codec libx26", ["libx264", "libx265"]), ("st", ["still", "styles"]),
             ] as [(String, [String])])
         func zshOffersFilesAndValues(line: String, offers: [String]) throws {
             let folder = try stage("zsh", as: "_fliptransition")

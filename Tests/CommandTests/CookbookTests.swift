@@ -1,4 +1,5 @@
 import FlipDeck
+import FlipGeometry
 import Foundation
 import TestSupport
 import Testing
@@ -203,7 +204,7 @@ extension CommandTests {
             }
         }
 
-        @Test func theTableOfTransitionsIsTheProgramsOwn() throws {
+        @Test func theTablesOfTransitionsAreTheProgramsOwn() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
             // The page has another table before this one.
             let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.drop { !$0.contains("pageCurl") }
@@ -212,7 +213,16 @@ extension CommandTests {
                     $0.contains(where: \.isLetter)
                 }
             }
-            #expect(Set(named) == Set(TransitionNames.all.flatMap(\.names)) && named.count == Set(named).count)
+            #expect(Set(named) == Set(TransitionNames.documents.flatMap(\.names)) && named.count == Set(named).count)
+            let timelines = try String(contentsOfFile: Places.package + "/docs/OTIO.md", encoding: .utf8)
+            let part = timelines.components(separatedBy: "### How a transition looks")[1].components(
+                separatedBy: "\n###")[0]
+            let words = part.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| name") }.flatMap {
+                row in
+                row.split(separator: "|")[0].split(separator: ",").map { $0.filter { $0 != " " } }
+            }
+            let programs = TransitionNames.programs.flatMap(\.names)
+            #expect(Set(words) == Set(programs) && words.count == programs.count)
         }
     }
 }

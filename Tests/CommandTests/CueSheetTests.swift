@@ -26,8 +26,9 @@ extension CommandTests {
             let inputs = [slides.path, film, slides / "003.png#t=1.25", "--fps", rate, "--hold", "0.77"] + Self.deck
             let run = { (name: String, more: [String]) in
                 let (out, inputs) = (folder / "\(name).mkv", inputs)
-                let own = [out, "--write-timings", folder / "\(name).txt"] + more
-                try succeed(["deck"] + inputs.prefix(3) + own + inputs.dropFirst(3))
+                try succeed(["deck"] + inputs.prefix(3) + [out] + more + inputs.dropFirst(3))
+                try succeed(
+                    ["export", "deck"] + inputs.prefix(3) + [folder / "\(name).txt"] + more + inputs.dropFirst(3))
             }
             try run("first", [])
             try run("second", ["--timings", folder / "first.txt"])
@@ -60,16 +61,14 @@ extension CommandTests {
             let slides = try TemporaryFolder()
             try DeckTests.pictures(4, slides)
             try DeckTests.write("@0\n@1.5\n0.3333\n@4.0666667\n", folder / "in.txt")
-            let plan = { (file: String, out: String) in
-                let files = ["--timings", folder / file, "--write-timings", folder / out]
-                return try succeed(["plan", slides.path, folder / "o.mp4"] + files + Self.deck)
+            let export = { (file: String, out: String) in
+                try succeed(["export", slides.path, folder / out, "--timings", folder / file] + Self.deck)
             }
-            _ = try plan("in.txt", "one.txt")
+            _ = try export("in.txt", "one.txt")
             let words = try lines(folder / "one.txt").map { String($0.split(separator: " ")[0]) }
             #expect(words.count == 4 && words[0] == "@0" && words[1] == "@1.5" && words[3] == "@4.0666667", "\(words)")
-            _ = try plan("one.txt", "two.txt")
+            _ = try export("one.txt", "two.txt")
             #expect(try text(folder / "one.txt") == text(folder / "two.txt"))
-            #expect(try !folder.names.contains("o.mp4"))
         }
 
         @Test func filesAreReplacedOnlyIfThatIsAllowed() throws {
@@ -80,17 +79,19 @@ extension CommandTests {
             let deck = { (options: [String]) in
                 try run(["deck", slides.path, folder / "o.mp4", "--hold", "0.4"] + options + Self.deck)
             }
-            for option in ["--write-timings", "--chapters-out"] {
-                #expect(try deck([option, folder / "there.txt"]).status == 73)
-                #expect(try text(folder / "there.txt") == "kept")
-                #expect(try deck([option, folder / "o.mp4"]).status == 64)
-                #expect(try deck([option, slides / "001.png", "-y"]).status == 64)
-                #expect(try !folder.names.contains("o.mp4"))
-            }
-            #expect(try deck(["--write-timings", folder / "x", "--chapters-out", folder / "x"]).status == 64)
-            let both = try deck(["--write-timings", folder / "there.txt", "--chapters-out", folder / "new.txt", "-y"])
-            #expect(both.status == 0, "\(both.story)")
-            #expect(try lines(folder / "there.txt").count == 2 && lines(folder / "new.txt").count == 2)
+            #expect(try deck(["--chapters-out", folder / "there.txt"]).status == 73)
+            #expect(try deck(["--chapters-out", folder / "o.mp4"]).status == 64)
+            #expect(try deck(["--chapters-out", slides / "001.png", "-y"]).status == 64)
+            #expect(try deck(["--chapters-out", folder / "x", "--report", folder / "x"]).status == 64)
+            let export = { (words: [String]) in try run(["export", slides.path] + words + Self.deck) }
+            #expect(try export([folder / "there.txt"]).status == 73)
+            #expect(try export([slides / "001.png", "--as", "timings", "-y"]).status == 64)
+            #expect(try export([folder / "x.txt", "-o", folder / "x.txt", "-f", "mp4"]).status == 64)
+            #expect(try text(folder / "there.txt") == "kept" && folder.names == ["there.txt"])
+            #expect(try deck(["--chapters-out", folder / "there.txt", "-y"]).status == 0)
+            #expect(try lines(folder / "there.txt") == ["0:00 001", "0:00 002"])
+            #expect(try export([folder / "there.txt", "-y"]).status == 0)
+            #expect(try lines(folder / "there.txt").count == 2)
         }
 
         // MARK: Chapters

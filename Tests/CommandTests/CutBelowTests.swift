@@ -135,7 +135,9 @@ extension CommandTests {
                 "preview", folder / "cuts.csv", "--duration", "4f", "--export", folder / "page.html",
             ])
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "page.html")).count > 10_000)
-            let graph = try run(["filtergraph", folder / "cuts.csv", "--duration", "4f", folder / "out.mkv"])
+            let graph = try run([
+                "export", "--as", "ffmpeg", folder / "cuts.csv", "--duration", "4f", folder / "out.mkv",
+            ])
             #expect(graph.status == 0, "\(graph.story)")
         }
     }

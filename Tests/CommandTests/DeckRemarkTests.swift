@@ -128,7 +128,8 @@ extension CommandTests {
             let own = options.isEmpty ? ["--timings", folder / "times.txt"] : options
             try "1\n1\n1\n1\n1\n1\n1\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
             let size = ["--size", "64x36", "--transition", "cut", "--preset", "ultrafast"]
-            try succeed(["deck", deck, folder / "out.mkv", "--write-timings", folder / "cues.txt"] + own + size)
+            try succeed(["deck", deck, folder / "out.mkv"] + own + size)
+            try succeed(["export", deck, folder / "cues.txt"] + own + size)
             let chapters = try Judge.probe(folder / "out.mkv", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
             #expect(
                 chapters.map { ($0["tags"] as? [String: String])?["title"] } == [

@@ -382,7 +382,7 @@ extension CommandTests {
             }
             try add("ME101_slide01.wav", 2)
             try add("ME101_slide02.wav", 3)
-            let words = ["plan", folder / "deck.pdf", folder / "o.mp4", "--narration", speech.path, "--write-timings"]
+            let words = ["export", folder / "deck.pdf", "--narration", speech.path]
             try succeed(words + [folder / "times.txt"])
             let lines = try String(contentsOfFile: folder / "times.txt", encoding: .utf8).split(separator: "\n")
             #expect(lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " } } == ["2", "3"])

@@ -61,7 +61,7 @@ extension CommandTests {
                 #expect(found["title"] == title && found["artist"] == artist, "\(inputs): \(found)")
             }
             // A project shows the same, and a picture has no tags.
-            try succeed(["deck", waves, folder / "x.mkv", "--write-project", folder / "p.yaml"] + Self.quick)
+            try succeed(["export", waves, folder / "p.yaml", "-o", "x.mkv"] + Self.quick)
             try succeed(["render", folder / "p.yaml", folder / "r.mkv"])
             #expect(try tags(folder / "r.mkv")["title"] == "Waves")
         }

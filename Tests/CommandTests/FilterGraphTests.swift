@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The commands that `filtergraph` prints, run by the stock ffmpeg and compared with the program's own joins.
+    /// The commands that `export --as ffmpeg` prints, run by the stock ffmpeg and compared with the program's own joins.
     @Suite(.serialized) struct FilterGraphTests {
         private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"]
 
@@ -15,7 +15,7 @@ extension CommandTests {
             graph: String, join: String, overlaps: Set<Int>
         ) {
             let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
-            let command = try succeed(["filtergraph"] + arguments + [graph] + Self.lossless).text
+            let command = try succeed(["export", "--as", "ffmpeg"] + arguments + [graph] + Self.lossless).text
             try PluginTests.host(["sh", "-c", command])
             try succeed(arguments + [join] + Self.lossless)
             let plan = try JSONSerialization.jsonObject(
@@ -112,12 +112,12 @@ extension CommandTests {
 
         @Test func theGraphAloneIsPartOfTheCommand() throws {
             let arguments = [medium("bunny"), medium("flower"), "out's $HOME.mp4"]
-            let command = try succeed(["filtergraph"] + arguments).text
-            let graph = try succeed(["filtergraph", "--graph"] + arguments).text
+            let command = try succeed(["export", "--as", "ffmpeg"] + arguments).text
+            let graph = try succeed(["export", "--as", "graph"] + arguments).text
             #expect(graph.contains("frei0r=filter_name=fliptransition_stack") && graph.hasSuffix("[a]\n"))
             #expect(command.contains(graph.trimmingCharacters(in: .newlines)))
             #expect(command.contains("-n") && command.hasSuffix("'out'\\''s $HOME.mp4'\n"))
-            #expect(try succeed(["filtergraph"] + arguments + ["-y"]).text.contains("ffmpeg -y "))
+            #expect(try succeed(["export", "--as", "ffmpeg"] + arguments + ["-y"]).text.contains("ffmpeg -y "))
         }
 
         /// Clips of full range and of limited range keep their levels, also in versions of FFmpeg that convert frames by
@@ -137,7 +137,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
             let arguments = [full, limited, "--transition", "cut"] + Self.lossless
-            try Tool.succeed("sh", ["-c", succeed(["filtergraph"] + arguments + [graph]).text])
+            try Tool.succeed("sh", ["-c", succeed(["export", "--as", "ffmpeg"] + arguments + [graph]).text])
             try succeed(arguments + [join])
             let hashes = try Judge.frameHashes(graph)
             #expect(hashes.count == 50)
@@ -150,10 +150,13 @@ extension CommandTests {
             try Data("1\n00:00:00,100 --> 00:00:01,000\nA\n".utf8).write(to: URL(fileURLWithPath: captions))
             let film = try Clips.addSubtitles(
                 [(captions, "eng")], to: medium("bunny"), codec: "srt", as: "film.mkv", in: folder)
-            let run = try CommandTests.run(["filtergraph", film, medium("flower"), folder / "out.mkv"])
+            let run = try CommandTests.run(["export", "--as", "ffmpeg", film, medium("flower"), folder / "out.mkv"])
             #expect(run.status == 0 && run.messages.contains("subtitles are left out"), "\(run.story)")
             let asked = try CommandTests.run(
-                ["filtergraph", medium("bunny"), medium("flower"), "--captions", captions, folder / "out.mkv"])
+                [
+                    "export", "--as", "ffmpeg", medium("bunny"), medium("flower"), "--captions", captions,
+                    folder / "out.mkv",
+                ])
             #expect(asked.status == 64 && asked.messages.contains("--captions"), "\(asked.story)")
         }
 
@@ -185,7 +188,7 @@ extension CommandTests {
                     [
                         first, narrow, "--transition", "cut", "--size", size, "--background", color, "-y",
                     ] + Self.lossless
-                let printed = try CommandTests.run(["filtergraph"] + arguments + [graph])
+                let printed = try CommandTests.run(["export", "--as", "ffmpeg"] + arguments + [graph])
                 #expect(printed.status == (isPrinted ? 0 : 64), "\(size) \(color): \(printed.story)")
                 guard isPrinted else {
                     #expect(printed.messages.contains("--background"))
@@ -217,7 +220,7 @@ extension CommandTests {
                     "perspective"
                 ),
             ] {
-                let run = try CommandTests.run(["filtergraph"] + arguments)
+                let run = try CommandTests.run(["export", "--as", "ffmpeg"] + arguments)
                 #expect(run.status == 64 && run.messages.contains(word) && run.output.isEmpty, "\(run.story)")
             }
         }

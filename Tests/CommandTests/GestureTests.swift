@@ -113,7 +113,8 @@ extension CommandTests {
                 #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
                 #expect(run.messages.contains(words), "\(run.story)")
             }
-            let graph = try CommandTests.run(["filtergraph"] + Self.clips + [folder / "o.mp4", "--gesture", hand])
+            let graph = try CommandTests.run(
+                ["export", "--as", "ffmpeg"] + Self.clips + [folder / "o.mp4", "--gesture", hand])
             #expect(graph.status == 64 && graph.messages.contains("can't follow the gesture"), "\(graph.story)")
             // The gesture is an input, which the output doesn't replace.
             let own = try CommandTests.run(Self.clips + [hand, "-f", "matroska", "-y", "--gesture", hand])

@@ -94,7 +94,7 @@ struct GrowthFolder {
         let path = folder / "\(count).otio"
         if !FileManager.default.fileExists(atPath: path) {
             try CommandTests.succeed(
-                ["plan", list(parts(count)), folder / "t.mp4", "--duration", "3f", "--otio", path])
+                ["export", list(parts(count)), "--duration", "3f", path])
         }
         return path
     }

@@ -187,7 +187,7 @@ extension CommandTests {
         @Test func ffmpegCannotBeToldToReadThem() throws {
             let folder = try TemporaryFolder()
             let heic = try picture(folder, "photo").heic
-            let run = try run(["filtergraph", heic, heic, folder / "o.mp4"])
+            let run = try run(["export", "--as", "ffmpeg", heic, heic, folder / "o.mp4"])
             #expect(run.status == 64 && run.messages.contains("ffmpeg can't read it"), "\(run.story)")
         }
 

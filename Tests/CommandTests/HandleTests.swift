@@ -170,7 +170,7 @@ extension CommandTests {
                 let out = folder / "out-\(count).mkv"
                 let join = [a + "#t=0.8,1.6", b + "#t=1.2,2", "--duration", count, "--overlap", "handles"]
                 try succeed(join + ["--video-codec", "ffv1", out])
-                try succeed(["plan"] + join + ["--otio", folder / "\(count).otio", folder / "planned.mkv"])
+                try succeed(["export"] + join + [folder / "\(count).otio"])
                 try succeed([
                     "render", folder / "\(count).otio", "--video-codec", "ffv1", "-y", folder / "back-\(count).mkv",
                 ])

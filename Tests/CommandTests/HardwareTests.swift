@@ -118,7 +118,8 @@ extension CommandTests {
 
         /// The printed command would need filters that upload frames.
         @Test func commandsForFFmpegAreRefused() throws {
-            let run = try CommandTests.run(["filtergraph"] + inputs() + ["--video-codec", "h264_vaapi", "out.mp4"])
+            let run = try CommandTests.run(
+                ["export", "--as", "ffmpeg"] + inputs() + ["--video-codec", "h264_vaapi", "out.mp4"])
             #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains("libx264"), "\(run.story)")
         }
     }

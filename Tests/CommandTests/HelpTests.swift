@@ -28,23 +28,35 @@ extension CommandTests {
             let commandName: String
             let arguments: [Option]?
             let subcommands: [Command]?
+            /// The command whose subcommand this is, if not the program itself.
+            var parent: String?
+
+            /// What is typed for it.
+            var words: [String] { [parent, commandName].compactMap(\.self) }
         }
 
         static func commands() throws -> [Command] {
             struct Dump: Decodable { let command: Command }
             let dump = try JSONDecoder().decode(Dump.self, from: succeed(["--experimental-dump-help"]).output)
-            return try #require(dump.command.subcommands).filter { $0.commandName != "help" }
+            return try #require(dump.command.subcommands).filter { $0.commandName != "help" }.flatMap { command in
+                let own = (command.subcommands ?? []).map { subcommand in
+                    var subcommand = subcommand
+                    subcommand.parent = command.commandName
+                    return subcommand
+                }
+                return own.isEmpty ? [command] : own
+            }
         }
 
         private static let names = [
-            "join", "deck", "render", "still", "sheet", "plan", "filtergraph", "probe", "styles", "batch", "run-job",
-            "status", "gc", "preview", "assemble", "serve",
+            "join", "deck", "still", "sheet", "plan", "export", "probe", "styles", "batch", "preview", "serve", "jobs",
+            "jobs run", "jobs assemble", "jobs status", "jobs gc",
         ]
 
         /// A screen of 50 lines of 80 columns.
         @Test(arguments: [""] + names) func helpFitsAScreen(name: String) throws {
-            let arguments = name.isEmpty ? ["--help"] : [name, "--help"]
-            let run = try succeed(arguments)
+            let words = name.split(separator: " ").map(String.init)
+            let run = try succeed(words + ["--help"])
             let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             #expect(lines.count <= 50, "\(lines.count) lines")
             // Usage is not wrapped.
@@ -52,26 +64,26 @@ extension CommandTests {
                 #expect(line.count <= 80, "\(line)")
             }
             #expect(run.text.contains("USAGE: ") && run.messages == "")
-            if !name.isEmpty { #expect(try succeed(["help", name]).text == run.text) }
+            #expect(try succeed(["help"] + words).text == run.text)
         }
 
         /// Help names the command whose options it shows.
         @Test(
             arguments: [
-                (["--help"], "<subcommand>"), (["help"], "<subcommand>"), (["join", "-h"], "join"),
+                ([], "join"), (["--help"], "join"), (["help"], "join"), (["join", "-h"], "join"),
                 (["a.mp4", "b.mp4", "--help"], "join"), (["plan", "deck", "a.pdf", "--help"], "plan"),
                 (["help", "deck"], "deck"),
             ] as [([String], String)])
         func helpNamesItsCommand(arguments: [String], name: String) throws {
             let text = try succeed(arguments).text
             #expect(text.contains("\nAll options: fliptransition \(name) --help-all\n"), "\(text)")
-            #expect(text.contains("SUBCOMMANDS") == (name == "<subcommand>"))
+            #expect(text.contains("SUBCOMMANDS") == (arguments.count < 2))
         }
 
         @Test func allHelpHasEveryOption() throws {
             for command in try Self.commands() {
-                let text = try succeed([command.commandName, "--help-all"]).text
-                let brief = try succeed([command.commandName, "--help"]).text
+                let text = try succeed(command.words + ["--help-all"]).text
+                let brief = try succeed(command.words + ["--help"]).text
                 #expect(brief.contains("--help-all") == (brief.count < text.count), "\(command.commandName)")
                 for option in command.arguments ?? [] where option.kind != "positional" {
                     for name in option.longNames {
@@ -114,7 +126,7 @@ extension CommandTests {
             // Man pages are made before there is a prefix.
             let dump = try Tool.succeed(program, ["--experimental-dump-help"]).text
             let plain = dump.replacing("\\/", with: "/")
-            #expect(!plain.contains(prefix) && plain.contains(" share/doc/fliptransition/PROJECTS.md"))
+            #expect(!plain.contains(prefix) && plain.contains("share/doc/fliptransition/PREVIEW.md"))
         }
 
         /// Values and defaults have one form everywhere: `Sentence. (values: a|b; default: a)`.
@@ -150,12 +162,13 @@ extension CommandTests {
             }
         }
 
-        /// No two options are taken for each other because of one letter. `--overlay` and `--overlap` refuse each other's
+        /// No two options of a command are taken for each other because of one letter. `--overlay` and `--overlap` refuse each other's
         /// values (`OverlayUseTests`).
         @Test func optionsDifferByMoreThanALetter() throws {
-            let options = try Self.commands().flatMap { $0.arguments ?? [] }.filter(\.shouldDisplay)
-            let names = Set(options.flatMap(\.longNames)).map { Array($0) }
-            for a in names {
+            let names = try Self.commands().map { command in
+                (command.arguments ?? []).filter(\.shouldDisplay).flatMap(\.longNames).map { Array($0) }
+            }
+            for (a, names) in names.flatMap({ names in names.map { ($0, names) } }) {
                 for b in names where a.count == b.count + 1 {
                     let isOneMore = a.indices.contains { index in
                         Array(a[..<index] + a[(index + 1)...]) == b

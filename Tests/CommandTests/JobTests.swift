@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The subcommands `run-job`, `status` and `gc`, and how a batch runs its jobs.
+    /// The subcommands of `jobs`, and how a batch runs its jobs.
     @Suite(.serialized) struct JobTests {
         private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
         private func short(_ number: Int = 0) throws -> String { try BatchTests.clip(number) }
@@ -26,12 +26,12 @@ extension CommandTests {
             let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
             for signal in [SIGTERM, SIGINT] {
                 let run = try CommandTests.run(
-                    ["run-job", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(signal))
+                    ["jobs", "run", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(signal))
                 #expect(run.status == 75, "\(run.story)")
                 #expect(try names(jobs, "outputs") == [])
             }
             #expect(try names(jobs, "attempts").count == 2)
-            let status = try CommandTests.run(["status", jobs])
+            let status = try CommandTests.run(["jobs", "status", jobs])
             #expect(status.status == 75 && status.text.contains("job 0 interrupted"), "\(status.text)")
             #expect(try folder.names == ["m.jobs", "m.yaml"])
         }
@@ -40,17 +40,17 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
             let run = try CommandTests.run(
-                ["run-job", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(SIGKILL))
+                ["jobs", "run", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(SIGKILL))
             #expect(run.status == 128 + SIGKILL)
-            #expect(try CommandTests.run(["status", jobs]).text.contains("job 0 lost"))
+            #expect(try CommandTests.run(["jobs", "status", jobs]).text.contains("job 0 lost"))
             #expect(try names(jobs, "outputs").contains { $0.hasPrefix(".part-0-") })
             // The lost attempt counts, and only one is allowed.
-            let exhausted = try CommandTests.run(["run-job", jobs, "0", "--attempts", "1"])
+            let exhausted = try CommandTests.run(["jobs", "run", jobs, "0", "--attempts", "1"])
             #expect(exhausted.status == 70 && exhausted.messages.contains("failed 1 times"), "\(exhausted.story)")
             // The attempt's partial file is younger than gc's default age of 24 hours.
-            try succeed(["gc", jobs])
+            try succeed(["jobs", "gc", jobs])
             #expect(try names(jobs, "outputs") != [])
-            try succeed(["gc", jobs, "--older", "0"])
+            try succeed(["jobs", "gc", jobs, "--older", "0"])
             #expect(try names(jobs, "outputs") == [])
         }
 
@@ -60,10 +60,10 @@ extension CommandTests {
             let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(short())], preset: ultrafast"])
             let program = try Places.program()
             let run = try CommandTests.run(
-                ["run-job", jobs, "0", "--progress", "json"],
+                ["jobs", "run", jobs, "0", "--progress", "json"],
                 watch: { tool in
                     guard tool.messages.contains("progress") else { return false }
-                    let gc = try? Tool.run(program, ["gc", jobs, "--older", "0"])
+                    let gc = try? Tool.run(program, ["jobs", "gc", jobs, "--older", "0"])
                     #expect(gc?.status == 0 && gc?.text.contains(".part-") == false, "\(gc?.text ?? "")")
                     return true
                 })
@@ -79,9 +79,9 @@ extension CommandTests {
             let first = try names(jobs, "plans")
             #expect(first.count == 1)
             try plan(folder, [job("x"), job("a"), job("b")])
-            try succeed(["run-job", "\(jobs)/plans/\(first[0])", "1"])
+            try succeed(["jobs", "run", "\(jobs)/plans/\(first[0])", "1"])
             #expect(try folder.names.filter { $0.hasSuffix(".mp4") } == ["b.mp4"])
-            try succeed(["run-job", jobs, "0"])
+            try succeed(["jobs", "run", jobs, "0"])
             #expect(try folder.names.filter { $0.hasSuffix(".mp4") } == ["b.mp4", "x.mp4"])
         }
 
@@ -175,7 +175,7 @@ extension CommandTests {
         @Test func whatWasChangedInPlaceIsNotReplaced() throws {
             let folder = try TemporaryFolder()
             let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
-            try succeed(["run-job", jobs, "0"])
+            try succeed(["jobs", "run", jobs, "0"])
             try Tool.succeed("cp", [short(), folder / "o.mp4"])
             let refused = try CommandTests.run(["batch", folder / "m.yaml"])
             #expect(refused.status == 73 && refused.messages.contains("changed after"), "\(refused.story)")
@@ -211,7 +211,7 @@ extension CommandTests {
 
         @Test func aDirectoryThatIsGoneIsNoReasonToTryAgain() throws {
             let folder = try TemporaryFolder()
-            for command in [["run-job", folder / "gone", "0"], ["status", folder / "gone"]] {
+            for command in [["jobs", "run", folder / "gone", "0"], ["jobs", "status", folder / "gone"]] {
                 let run = try CommandTests.run(command)
                 #expect(run.status == 65 && run.messages.contains("is not a job directory"), "\(run.story)")
             }
@@ -222,10 +222,10 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
             let jobs = try plan(folder, ["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
-            let gone = try CommandTests.run(["run-job", jobs + "/plans/0.json", "0"])
+            let gone = try CommandTests.run(["jobs", "run", jobs + "/plans/0.json", "0"])
             #expect(gone.status == 65 && gone.messages.contains("there is no plan"), "\(gone.story)")
             try FileManager.default.removeItem(atPath: folder / "a.mkv")
-            let run = try CommandTests.run(["run-job", jobs, "0"])
+            let run = try CommandTests.run(["jobs", "run", jobs, "0"])
             #expect(run.status == 65 && run.messages.contains("'a.mkv', which was there"), "\(run.story)")
         }
 
@@ -234,11 +234,11 @@ extension CommandTests {
             let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
             let script =
                 #""$@" & a=$!; "$@" & b=$!; "$@" & c=$!; wait $a || exit 1; wait $b || exit 2; wait $c || exit 3"#
-            let run = try Tool.run("bash", ["-c", script, "bash", Places.program(), "run-job", jobs, "0"])
+            let run = try Tool.run("bash", ["-c", script, "bash", Places.program(), "jobs", "run", jobs, "0"])
             #expect(run.status == 0, "\(run.story)")
             #expect(try names(jobs, "outputs").count == 1)
             #expect(try Judge.frameHashes(folder / "o.mp4").count == 30)
-            #expect(try CommandTests.run(["status", jobs]).status == 0)
+            #expect(try CommandTests.run(["jobs", "status", jobs]).status == 0)
         }
 
         @Test func aRangeOfJobsIsMadeAsFarAsItGoes() throws {
@@ -249,13 +249,13 @@ extension CommandTests {
                 try [short(), folder / "bad.mkv", short(1), short()].enumerated().map {
                     "output: \($0.offset).mkv, join: [\($0.element), \(try short())], duration: 10f"
                 })
-            #expect(try CommandTests.run(["status", jobs, "--missing"]).text == "0-3\n")
-            let run = try CommandTests.run(["run-job", jobs, "0-2"])
+            #expect(try CommandTests.run(["jobs", "status", jobs, "--missing"]).text == "0-3\n")
+            let run = try CommandTests.run(["jobs", "run", jobs, "0-2"])
             #expect(run.status == 65 && run.messages.contains("bad.mkv"), "\(run.story)")
             #expect(try folder.names.filter { $0.hasSuffix(".mkv") } == ["0.mkv", "2.mkv", "bad.mkv"])
-            #expect(try CommandTests.run(["status", jobs, "--missing"]).text == "1,3\n")
+            #expect(try CommandTests.run(["jobs", "status", jobs, "--missing"]).text == "1,3\n")
             for range in ["4", "-1", "2-1", "0-4", "x", "0-1-2", "0,", ""] {
-                #expect(try CommandTests.run(["run-job", jobs, range]).status == 64, "\(range)")
+                #expect(try CommandTests.run(["jobs", "run", jobs, range]).status == 64, "\(range)")
             }
         }
 
@@ -287,7 +287,7 @@ extension CommandTests {
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
             let jobs = try plan(folder, ["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
             try Tool.succeed("touch", ["-d", "2020-01-01", folder / "a.mkv"])
-            let run = try CommandTests.run(["run-job", jobs, "0"])
+            let run = try CommandTests.run(["jobs", "run", jobs, "0"])
             #expect(run.status == 65 && run.messages.contains("has changed"), "\(run.story)")
             let path = jobs + "/plan.json"
             let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -297,7 +297,7 @@ extension CommandTests {
             ] {
                 try text.replacingOccurrences(of: key, with: value).write(
                     toFile: path, atomically: true, encoding: .utf8)
-                #expect(try CommandTests.run(["run-job", jobs, "0"]).status == 65, "\(key)")
+                #expect(try CommandTests.run(["jobs", "run", jobs, "0"]).status == 65, "\(key)")
             }
             #expect(try !folder.names.contains("o.mp4"))
         }

@@ -101,11 +101,9 @@ extension CommandTests {
             let stage = try Self.stage.get()
             let inputs = try ["a", "b"].map { try clips().pattern("out-\($0)", frames: 40, sound: $0 == "a") }
             let otio = stage.folder / "loss.otio"
-            let run = try succeed(
-                ["plan", inputs[0] + "#volume=0.5", inputs[1], "--fade-in", "5f", "--otio", otio, "-y"]
-                    + [stage.folder / "loss.mkv"])
+            let run = try succeed(["export", inputs[0] + "#volume=0.5", inputs[1], "--fade-in", "5f", otio, "-y"])
             #expect(run.messageLines.count == 1 && run.messages.contains("can't hold: volumes, fades at the ends"))
-            let plain = try succeed(["plan"] + inputs + ["--otio", otio, "-y", stage.folder / "loss.mkv"])
+            let plain = try succeed(["export"] + inputs + [otio, "-y"])
             #expect(plain.messageLines.isEmpty, "\(plain.story)")
         }
 
@@ -117,7 +115,7 @@ extension CommandTests {
             let join =
                 [inputs[0] + "#t=0.2,1.4", inputs[1], inputs[2] + "#t=0.4", "--overlap", overlap, "--transition"]
                 + ["fold=mode=cubic:duration=7f", "--transition", "dissolve=duration=6f"]
-            try succeed(["plan"] + join + ["--otio", otio, stage.folder / "planned.mkv"])
+            try succeed(["export"] + join + [otio])
             let facts = try facts(otio)
             let direct = try hashes(join, stage.folder / "direct.mkv")
             #expect(facts["isSame"] as? Bool == true && facts["rate"] as? Double == 25)
@@ -153,7 +151,7 @@ extension CommandTests {
         func aTimelineGoesOutAgain(name: String) throws {
             let stage = try Self.stage.get()
             let (source, again) = (stage.folder / "\(name).otio", stage.folder / "\(name)-again.otio")
-            try succeed(["plan", source, "--otio", again, stage.folder / "planned.mkv"])
+            try succeed(["export", source, again])
             let facts = try facts(again)
             #expect(try facts["frames"] as? Double == Double(stage.expected(name).pictures.count))
             #expect(facts["isSame"] as? Bool == true)

@@ -66,13 +66,12 @@ extension CommandTests {
             let place = try Place()
             var calls = place.calls
             var seen: Set<String> = []
-            for command in try commands(["plan", "still", "sheet", "join", "deck", "render"]) {
+            for command in try commands(["plan", "still", "sheet", "join", "deck"]) {
                 for option in pathOptions(command) where seen.insert(option).inserted || Places.runsSlowTests {
-                    let inputs = command.commandName == "render" ? ["music.yaml"] : ["a.mkv", "b.mkv"]
-                    calls.append(["tool": command.commandName, "inputs": inputs, option: Self.outside])
+                    calls.append(["tool": command.commandName, "inputs": ["a.mkv", "b.mkv"], option: Self.outside])
                 }
             }
-            #expect(seen.isSuperset(of: ["captions", "sound", "gesture", "music", "timings", "otio", "overlay"]))
+            #expect(seen.isSuperset(of: ["captions", "sound", "gesture", "music", "timings", "overlay"]))
             let steps = try calls.enumerated().map { index, call in
                 var arguments = call
                 let tool = arguments.removeValue(forKey: "tool") as? String ?? ""
@@ -89,19 +88,17 @@ extension CommandTests {
         /// and a job that stays inside succeeds beside them.
         @Test(.timeLimit(.minutes(5))) func batchesStayInside() throws {
             let place = try Place()
-            let names = ["join", "deck", "render"]
+            let names = ["join", "deck"]
             var jobs: [[String: Any]] = place.calls.compactMap { call in
                 var job = call
                 guard let tool = job.removeValue(forKey: "tool") as? String, names.contains(tool) else { return nil }
                 let inputs = job.removeValue(forKey: "inputs")
-                job[tool] = tool == "render" ? (inputs as? [String])?.first : inputs
+                job[tool] = inputs
                 return job
             }
             for command in try commands(names) {
-                let inputs: Any = command.commandName == "render" ? "good.yaml" : ["a.mkv", "b.mkv"]
-                jobs += pathOptions(command).map { [command.commandName: inputs, $0: Self.outside] }
+                jobs += pathOptions(command).map { [command.commandName: ["a.mkv", "b.mkv"], $0: Self.outside] }
             }
-            try place.talk.write("clips: [a.mkv, b.mkv]\n", to: "good.yaml")
             for index in jobs.indices { jobs[index]["output"] = "o\(index).mkv" }
             let batch = ["batch", "m.jsonl", "--root", ".", "--job-dir", place.talk.folder / "jobs", "--retries", "0"]
             try write(jobs, place)
@@ -131,10 +128,13 @@ extension CommandTests {
             #expect(confined.count >= 8, "\(confined.map(\.commandName))")
             for command in confined {
                 let name = command.commandName
-                let inputs = name == "render" ? ["music.yaml"] : ["@list.txt", "a.mkv"]
-                let output = name == "preview" ? [] : [["still", "sheet"].contains(name) ? "x.png" : "x.mkv"]
-                let run = try place.run([name, "--root", "."] + inputs + output)
-                #expect(run.status == 65 && run.messages.contains("outside"), "\(run.story)")
+                let isPicture = ["still", "sheet"].contains(name)
+                let output = name == "preview" ? [] : [isPicture ? "x.png" : name == "export" ? "x.otio" : "x.mkv"]
+                let takesProjects = ["join", "deck", "plan", "export", "preview"].contains(name)
+                for inputs in [["@list.txt", "a.mkv"]] + (takesProjects ? [["music.yaml"]] : []) {
+                    let run = try place.run([name, "--root", "."] + inputs + output)
+                    #expect(run.status == 65 && run.messages.contains("outside"), "\(run.story)")
+                }
             }
         }
     }

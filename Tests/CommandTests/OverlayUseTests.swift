@@ -110,13 +110,13 @@ extension CommandTests {
                 #expect(run.messageLines.count == 1, "\(run.story)")
             }
             let graph = try CommandTests.run(
-                ["filtergraph", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top"])
+                ["export", "--as", "ffmpeg", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top"])
             #expect(graph.status == 64 && graph.messages.contains("overlays can't be printed as a graph"))
             let warned = try succeed(["plan", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top:from=100"])
             #expect(
                 (warned.text + warned.messages).contains("is never seen, since the output ends at"), "\(warned.story)")
             let timeline = try succeed(
-                ["plan", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top", "--otio", folder / "o.otio"])
+                ["export", clip, clip, "--overlay", "\(logo)@top", folder / "o.otio"])
             #expect(timeline.messages.contains("leaves out what it can't hold: overlays"), "\(timeline.story)")
             let automatic = try succeed(
                 ["plan", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top", "--render", "auto", "--json"])

@@ -59,7 +59,7 @@ extension CommandTests {
             let (_, locked) = try documents(folder)
             try "clips: [{file: \(locked)}]\n".write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
             let words = [folder / "p.yaml", folder / "o.mp4", "--password", Self.secret]
-            for command in [["plan", "--out", folder / "jobs"], ["render", "--engine", "local"]] {
+            for command in [["--plan-only", "--job-dir", folder / "jobs"], ["--engine", "local"]] {
                 let run = try run(command + words)
                 #expect(run.status == 64 && run.messages.contains("--password can't be combined"), "\(run.story)")
             }

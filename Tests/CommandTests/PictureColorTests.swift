@@ -234,7 +234,7 @@ extension CommandTests {
                 }
             }
             try expectVideo(folder / "out.mp4", height: 360, colors: meant, within: 6, name)
-            let graph = try CommandTests.run(["filtergraph", photo, photo, folder / "no.mp4"])
+            let graph = try CommandTests.run(["export", "--as", "ffmpeg", photo, photo, folder / "no.mp4"])
             #expect(graph.status == 64 && graph.messages.contains("color profile"), "\(graph.story)")
         }
 

@@ -40,8 +40,8 @@ extension CommandTests {
             Case("sounds", 2000) { try ["plan", $0.project(sounds: $1), $0.fresh("o.mp4")] },
             Case("captions", 4000) { try join($0, [$0.list($0.parts(1000))]) + ["--captions", $0.captions($1)] },
             Case("segments", 500) {
-                let output = [$0.fresh("o.mp4"), "--segments", "20f", "--out", $0.fresh("jobs")]
-                return try ["plan", $0.project(parts: $1)] + output
+                let output = [$0.fresh("o.mp4"), "--segments", "20f", "--plan-only", "--job-dir", $0.fresh("jobs")]
+                return try [$0.project(parts: $1)] + output
             },
             Case("jobs", 1000) {
                 try ["batch", $0.manifest(jobs: $1), "--plan-only", "--job-dir", $0.fresh("jobs")]

@@ -276,7 +276,8 @@ extension CommandTests {
         }
 
         @Test func commandsForFFmpegHaveIt() throws {
-            let command = try succeed(["filtergraph"] + inputs() + ["--preset-for", "edit", "out.mov"]).text
+            let command = try succeed(["export", "--as", "ffmpeg"] + inputs() + ["--preset-for", "edit", "out.mov"])
+                .text
             for words in ["-c:v prores_ks", "-profile hq", "-pix_fmt yuv422p10le", "-c:a pcm_s24le"] {
                 #expect(command.contains(words), "\(words): \(command)")
             }

@@ -173,12 +173,12 @@ extension CommandTests {
                 rare: ["<progress>.eta", "<note>.event", "<note>.message", "<note>.schema"])
             try expect("batch-report", [contents(folder / "report.json")])
 
-            let status = try CommandTests.run(["status", folder / "m.jobs", "--json"])
+            let status = try CommandTests.run(["jobs", "status", folder / "m.jobs", "--json"])
             #expect(status.status == 75, "\(status.story)")
             try expect("status", [status.output])
 
             let given = try CommandTests.run([
-                "run-job", folder / "m.jobs", "1", "--progress", "json", "--attempts", "1",
+                "jobs", "run", folder / "m.jobs", "1", "--progress", "json", "--attempts", "1",
             ])
             try expect("progress", events: [good, bad, usage, given].map { Data($0.messages.utf8) })
         }

@@ -121,12 +121,12 @@ extension CommandTests {
             #expect(planned.status == 0, "\(planned.story)")
             try FileManager.default.removeItem(atPath: folder / "fast")
             let run = try CommandTests.run(
-                ["run-job", folder / "m.jobs", "0"], timeout: 60,
+                ["jobs", "run", folder / "m.jobs", "0"], timeout: 60,
                 watch: Tool.signal(SIGTERM, when: hasStarted(folder)), environment: environment(folder))
             #expect(run.status == 75, "\(run.story)")
             #expect(try running(folder) == [])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "m.jobs/outputs") == [])
-            let status = try CommandTests.run(["status", folder / "m.jobs"])
+            let status = try CommandTests.run(["jobs", "status", folder / "m.jobs"])
             #expect(status.status == 75 && status.text.contains("job 0 interrupted"), "\(status.text)")
         }
 
@@ -166,14 +166,14 @@ extension CommandTests {
 
         @Test(
             .enabled(if: hasOffice, "LibreOffice isn't installed"),
-            arguments: [["deck", "talk.fodp", "o.mp4"], ["batch", "m.yaml"], ["run-job", "m.jobs", "0"]])
+            arguments: [["deck", "talk.fodp", "o.mp4"], ["batch", "m.yaml"], ["jobs", "run", "m.jobs", "0"]])
         func theRealLibreOfficeEndsWithTheProgram(command: [String]) throws {
             let folder = try stage()
             for name in ["soffice", "bwrap"] { try FileManager.default.removeItem(atPath: folder / "bin/\(name)") }
             try Data(slides.utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
             try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(
                 toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
-            if command[0] == "run-job" {
+            if command[0] == "jobs" {
                 let planned = try CommandTests.run(
                     ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
                 #expect(planned.status == 0, "\(planned.story)")
@@ -188,7 +188,7 @@ extension CommandTests {
             let run = try CommandTests.run(
                 command.map { $0.contains(".") ? folder / $0 : $0 }, timeout: 100,
                 watch: Tool.signal(SIGTERM, when: begun), environment: environment(folder))
-            #expect(run.status == (command[0] == "run-job" ? 75 : 130), "\(run.story)")
+            #expect(run.status == (command[0] == "jobs" ? 75 : 130), "\(run.story)")
             try expectNothingLeft(folder)
             let outputs = (try? FileManager.default.contentsOfDirectory(atPath: folder / "m.jobs/outputs")) ?? []
             #expect(outputs == [])

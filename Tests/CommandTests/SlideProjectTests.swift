@@ -57,8 +57,9 @@ extension CommandTests {
             for name in ["deck.mkv", "project.mkv", "talk.yaml"] {
                 try? FileManager.default.removeItem(atPath: folder / name)
             }
+            try succeed(["deck"] + inputs + [folder / "deck.mkv"] + options + Self.lossless)
             try succeed(
-                ["deck"] + inputs + [folder / "deck.mkv", "--write-project", folder / "talk.yaml"] + options
+                ["export", "deck"] + inputs + [folder / "talk.yaml", "-o", folder / "deck.mkv"] + options
                     + Self.lossless)
             try succeed(["render", folder / "talk.yaml", folder / "project.mkv"] + again)
             let bytes = try [folder / "deck.mkv", folder / "project.mkv"].map { path in

@@ -90,19 +90,19 @@ extension CommandTests {
                     == Data(contentsOf: URL(fileURLWithPath: folder / "render.mkv")))
             #expect(
                 try String(contentsOfFile: folder / "texts/01.txt", encoding: .utf8) == "What the first slide says.\n")
-            // A plan writes the project, too, and an older one only if that is allowed.
-            let plan = ["plan", folder / "notes.pdf", folder / "x.mkv", "--write-project", folder / "n.yaml"]
+            // An older project is replaced only if that is allowed.
+            let export = ["export", folder / "notes.pdf", folder / "n.yaml"]
             let container = {
                 try String(contentsOfFile: folder / "n.yaml", encoding: .utf8).contains("format: matroska")
             }
-            try succeed(plan + ["-f", "matroska"])
+            try succeed(export + ["-f", "matroska"])
             #expect(try container())
             // Letters of options may stand together.
-            try succeed(plan + ["-y"])
+            try succeed(export + ["-y"])
             #expect(try !container())
-            try succeed(plan + ["-yf", "matroska"])
+            try succeed(export + ["-yf", "matroska"])
             #expect(try container())
-            #expect(try run(plan).status == 73)
+            #expect(try run(export).status == 73)
         }
 
         /// A batch renders them as well, and says where a project wants a program.
@@ -151,8 +151,6 @@ extension CommandTests {
             try DeckTests.write("clips: [film.mkv, film.mkv]\n", folder / "p.yaml")
             let none = try run(["render", folder / "p.yaml", folder / "out.mkv", "--hold", "2"])
             #expect(none.status == 64 && none.messages.contains("--hold is for slides"), "\(none.story)")
-            let project = try run(["render", folder / "p.yaml", folder / "o.mkv", "--write-project", folder / "q.yaml"])
-            #expect(project.status == 64 && !FileManager.default.fileExists(atPath: folder / "q.yaml"))
             // A folder of a project doesn't lead out of the root.
             try FileManager.default.createSymbolicLink(
                 atPath: folder / "album/out.png", withDestinationPath: clips().pattern("slide-project-out", frames: 1))

@@ -58,7 +58,7 @@ extension CommandTests {
             let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
             #expect(json.numbers(under: "framesEncoded") == [Double(Self.frames)])
             let plan = try run(
-                ["plan"] + inputs() + [folder / "p.mp4", "--otio", folder / "pipe.otio"], reading: folder / "pipe.otio",
+                ["export"] + inputs() + [folder / "pipe.otio"], reading: folder / "pipe.otio",
                 into: folder / "plan.otio")
             #expect(plan.status == 0 && isPipe(folder / "pipe.otio"), "\(plan.story)")
             #expect(try String(contentsOfFile: folder / "plan.otio", encoding: .utf8).contains("Timeline.1"))

@@ -147,7 +147,9 @@ extension CommandTests {
                 #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
                 #expect(run.messages.contains(word), "\(run.story)")
             }
-            let graph = try CommandTests.run(["filtergraph", picture + "#zoom=1.2", film, folder / "no.mp4"])
+            let graph = try CommandTests.run([
+                "export", "--as", "ffmpeg", picture + "#zoom=1.2", film, folder / "no.mp4",
+            ])
             #expect(graph.status == 64 && graph.messages.contains("stills that move"), "\(graph.story)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasPrefix("no") })
         }

@@ -9,15 +9,14 @@ extension CommandTests {
             arguments: [
                 (["--style", "none"], "unknown style 'none', did you mean the transition 'cut'?"),
                 (["--transition", "none"], "did you mean the transition 'cut'?"),
-                (["--transition", "fade"], "unknown style 'fade', did you mean 'dissolve'?"),
-                (["--transition", "crossfade=duration=1"], "did you mean 'dissolve'?"),
+                (["--otio", "t.otio"], "fliptransition export"),
                 (["--transition", "doors:duration=0.4"], "(write doors=duration=0.4)"),
                 (
                     ["--pages", "1-3"],
                     "Unknown option '--pages' (pages of a document are named after it, as in deck.pdf#page="
                 ),
                 (["--voice", "en"], "Unknown option '--voice' (the command of --speak names the voice"),
-                (["--style", "flop"], "unknown style 'flop', did you mean 'flip'?"),
+                (["--style", "flipp"], "unknown style 'flipp', did you mean 'flip'?"),
                 (["--look", "papr"], "unknown look 'papr', did you mean 'paper'?"),
                 (["--easing", "cubic-uot"], "unknown easing 'cubic-uot', did you mean 'cubic-out'?"),
                 (["--easing", "cubic-bezir(0,0,1,1)"], "did you mean 'cubic-bezier'?"),

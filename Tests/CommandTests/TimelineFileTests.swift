@@ -95,7 +95,7 @@ extension CommandTests {
             #expect(run.status == 64 && run.messages.contains("t.otio:3:"), "\(run.story)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count == before)
             let plan = try CommandTests.run(
-                ["plan", folder / "t.otio", folder / "out.mkv", "--otio", folder / "a.mkv", "-y"])
+                ["export", folder / "t.otio", folder / "a.mkv", "--as", "otio", "-y"])
             #expect(plan.status == 64 && plan.messages.contains("is also an input"), "\(plan.story)")
         }
 

@@ -85,7 +85,9 @@ extension CommandTests {
         /// Jobs that were planned make what was planned, although the project has been edited and planned again.
         @Test func aPlanOutlivesItsProject() throws {
             let folder = try stage()
-            let common = ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"]
+            let common = [
+                folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--plan-only", "--job-dir", folder / "jobs",
+            ]
             try succeed(common)
             let plans = try names(folder, "jobs/plans")
             try #require(plans.count == 1)
@@ -93,12 +95,13 @@ extension CommandTests {
             try succeed(common)
             #expect(try names(folder, "jobs/plans").count == 2)
             let first = folder / "jobs/plans/\(plans[0])"
-            #expect(try CommandTests.run(["assemble", first, "--patience", "0"]).status == 75)
-            try succeed(["run-job", first, "0-5"])
-            try succeed(["assemble", first])
+            #expect(try CommandTests.run(["jobs", "assemble", first, "--patience", "0"]).status == 75)
+            try succeed(["jobs", "run", first, "0-5"])
+            try succeed(["jobs", "assemble", first])
             // 120 frames less two transitions of 10.
             #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
-            #expect(try CommandTests.run(["status", folder / "jobs"]).status == 75, "the new plan has other jobs")
+            #expect(
+                try CommandTests.run(["jobs", "status", folder / "jobs"]).status == 75, "the new plan has other jobs")
         }
 
         /// The roots of a plan may lie elsewhere, as on a node that mounts them at another place.
@@ -112,28 +115,31 @@ extension CommandTests {
                 toFile: folder / "here/m.yaml", atomically: true, encoding: .utf8)
             try succeed(["batch", folder / "here/m.yaml", "--plan-only", "--job-dir", folder / "jobs"])
             try FileManager.default.moveItem(atPath: folder / "here", toPath: folder / "there")
-            let lost = try CommandTests.run(["run-job", folder / "jobs", "0"])
+            let lost = try CommandTests.run(["jobs", "run", folder / "jobs", "0"])
             #expect(lost.status == 75 && lost.messages.contains("--root-map inputs="), "\(lost.story)")
             let map = ["--root-map", "inputs=\(folder / "there")", "--root-map", "outputs=\(folder / "there")"]
-            try succeed(["run-job", folder / "jobs", "0"] + map)
+            try succeed(["jobs", "run", folder / "jobs", "0"] + map)
             #expect(try Judge.frameHashes(folder / "there/o.mkv").count == 70)
-            #expect(try CommandTests.run(["status", folder / "jobs"] + map).status == 0)
-            #expect(try CommandTests.run(["run-job", folder / "jobs", "0", "--root-map", "other=/x"]).status == 64)
+            #expect(try CommandTests.run(["jobs", "status", folder / "jobs"] + map).status == 0)
+            #expect(try CommandTests.run(["jobs", "run", folder / "jobs", "0", "--root-map", "other=/x"]).status == 64)
         }
 
-        /// Other engines call run-job with each job's number, and join at the end (docs/BATCH.md).
+        /// Other engines call `jobs run` with each job's number, and join at the end (docs/BATCH.md).
         @Test func otherEnginesRunJobsByNumber() throws {
             let folder = try stage()
             // Five segments, the audio, and what joins them.
             let plan = try succeed(
-                ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"])
+                [
+                    folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--plan-only", "--job-dir",
+                    folder / "jobs",
+                ])
             #expect(plan.messages.contains("7 jobs are planned"), "\(plan.story)")
             let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
             try succeedInShell(
                 """
                 cd '\(folder.path)'
-                seq 0 5 | xargs -P 2 -n 1 fliptransition run-job jobs
-                fliptransition assemble jobs
+                seq 0 5 | xargs -P 2 -n 1 fliptransition jobs run jobs
+                fliptransition jobs assemble jobs
                 """, path)
             #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
         }
@@ -149,10 +155,10 @@ extension CommandTests {
                 """
                 cd '\(folder / "here")'
                 fliptransition batch ../m.yaml
-                fliptransition status ../m.jobs
-                fliptransition plan ../p.yaml ../o.mkv --segments 20f --out ../jobs
-                fliptransition run-job ../jobs 0-5
-                fliptransition assemble ../jobs
+                fliptransition jobs status ../m.jobs
+                fliptransition ../p.yaml ../o.mkv --segments 20f --plan-only --job-dir ../jobs
+                fliptransition jobs run ../jobs 0-5
+                fliptransition jobs assemble ../jobs
                 fliptransition render ../p.yaml ../again.mkv --segments 20f --engine local --job-dir ../more
                 """, path)
             #expect(try Judge.frameHashes(folder / "m.mkv").count == 70)
@@ -189,7 +195,6 @@ extension CommandTests {
                 ["render", folder / "p.yaml", folder / "o.mkv", "--engine", "cloud"],
                 ["render", folder / "p.yaml", folder / "o.mkv", "--engine", "local", "--time", "soon"],
                 ["render", folder / "p.yaml", "-", "--engine", "local", "--format", "matroska"],
-                ["plan", folder / "a.mkv", folder / "b.mkv", folder / "o.mkv", "--out", folder / "jobs"],
             ] {
                 let run = try CommandTests.run(arguments)
                 #expect(run.status == 64, "\(run.story)")

@@ -151,7 +151,7 @@ extension CommandTests {
             let join = [
                 folder / "a.mkv", folder / "b.mkv", "--duration", "10f", "--sound", folder / "odd:name.wav@0.05",
             ]
-            try succeed(["plan"] + join + ["--sound-gain", "-6", "--otio", folder / "t.otio", folder / "out.mkv"])
+            try succeed(["export"] + join + ["--sound-gain", "-6", folder / "t.otio"])
             try succeed(join + ["--sound-gain", "-6", folder / "joined.mkv"] + Self.pcm)
             try succeed(["render", folder / "t.otio", folder / "out.mkv"] + Self.pcm)
             #expect(try heard(folder / "out.mkv") == [98400])
@@ -171,7 +171,7 @@ extension CommandTests {
             #expect(zip(times, [1.9, 0.3, 2]).allSatisfy { abs($0 - $1) < 1e-9 }, "\(times)")
             let text = try succeed(["plan"] + join + ["page"]).text
             #expect(text.contains("sound page: from 1.600 s to 2.250 s, landing at 2.000 s"), "\(text)")
-            let graph = try CommandTests.run(["filtergraph"] + join + ["page"])
+            let graph = try CommandTests.run(["export", "--as", "ffmpeg"] + join + ["page"])
             #expect(graph.status == 64 && graph.messages.contains("--sound can't be printed"), "\(graph.story)")
         }
     }

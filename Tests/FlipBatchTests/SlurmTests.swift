@@ -61,7 +61,7 @@ import Testing
         ] as [(String, Int?)])
     func timesAreSlurms(text: String, seconds: Int?) { #expect(Slurm.seconds(text) == seconds) }
 
-    /// Runs an element's script with a stand-in for run-job that ends with `status`.
+    /// Runs an element's script with a stand-in for `jobs run` that ends with `status`.
     private func element(_ status: Int, restarts: Int, task: Int = 1, in folder: TemporaryFolder) throws -> (
         Int32, String
     ) {

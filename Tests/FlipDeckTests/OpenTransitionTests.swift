@@ -1,5 +1,6 @@
 import FlipBase
 import FlipDeck
+import FlipGeometry
 import Foundation
 import TestSupport
 import Testing
@@ -57,7 +58,7 @@ import Testing
                         "smil:type=\"\(type)\" smil:direction=\"\(direction)\""
                         + (subtype.isEmpty ? "" : " smil:subtype=\"\(subtype)\"")
                     let name = try #require(try transition(attributes)?.name, "\(attributes)")
-                    #expect(TransitionNames.row(name) != nil, "\(attributes) is \(name)")
+                    #expect(TransitionNames.document(name) != nil, "\(attributes) is \(name)")
                 }
             }
         }
@@ -66,12 +67,12 @@ import Testing
     @Test func everyOlderStyleHasARow() throws {
         for style in Self.styles {
             let name = try #require(try transition("presentation:transition-style=\"\(style)\"")?.name, "\(style)")
-            #expect(TransitionNames.row(name) != nil, "\(style) is \(name)")
+            #expect(TransitionNames.document(name) != nil, "\(style) is \(name)")
         }
         #expect(try transition(#"presentation:transition-style="none""#) == nil)
         #expect(try transition("") == nil)
         // It has no counterpart, which a warning says.
-        #expect(TransitionNames.row(try transition(#"smil:type="random""#)?.name ?? "") == nil)
+        #expect(TransitionNames.document(try transition(#"smil:type="random""#)?.name ?? "") == nil)
     }
 
     @Test func directionsAxesAndTimesAreRead() throws {
@@ -126,6 +127,6 @@ import Testing
             vortex warp wheelReverse window fallOver drape curtains wind prestige fracture crush peelOff pageCurlDouble \
             pageCurlSingle airplane origami morph Split Blinds Box Wipe Dissolve Glitter R Fly Push Cover Uncover Fade
             """.split(separator: " ")
-        for name in names { #expect(TransitionNames.row(String(name)) != nil, "\(name)") }
+        for name in names { #expect(TransitionNames.document(String(name)) != nil, "\(name)") }
     }
 }

@@ -1,11 +1,12 @@
 import FlipBase
 import FlipDeck
+import FlipGeometry
 import Testing
 
 @Suite struct TransitionNamesTests {
     @Test func everyNameOfTheTableIsDrawn() throws {
         var seen: Set<String> = []
-        for row in TransitionNames.all {
+        for row in TransitionNames.documents {
             for name in row.names {
                 #expect(seen.insert(name).inserted, "\(name) is there twice")
                 for direction: SlideDirection? in [nil, .left, .right, .up, .down] {

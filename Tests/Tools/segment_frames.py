@@ -54,7 +54,7 @@ def hashes(arguments, data=None):
 
 def main():
     directory, program = sys.argv[1:3]
-    status = subprocess.run([program, "status", directory, "--json"], check=True, stdout=subprocess.PIPE).stdout
+    status = subprocess.run([program, "jobs", "status", directory, "--json"], check=True, stdout=subprocess.PIPE).stdout
     found = []
     for job in json.loads(status):
         if job["kind"] == "segment":

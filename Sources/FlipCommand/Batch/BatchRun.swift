@@ -180,7 +180,7 @@ final class BatchRun {
         let tasks = jobs.map { job in
             JobPool.Task(
                 id: job.index,
-                arguments: ["run-job", planPath, "\(job.index)", "--progress", "json", "--tied"]
+                arguments: ["jobs", "run", planPath, "\(job.index)", "--progress", "json", "--tied"]
                     + settings.engine.rootArguments,
                 memory: job.estimate?.memory ?? Self.defaultMemory)
         }

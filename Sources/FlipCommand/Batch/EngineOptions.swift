@@ -121,7 +121,7 @@ struct EngineSettings {
     var slurm: Slurm.Settings
     /// The longest time of a job; nil for no limit.
     var limit: Duration?
-    /// The options of run-job that move a plan's roots.
+    /// The options of `jobs run` that move a plan's roots.
     var rootArguments: [String]
     var identity: InputIdentity
     var acceptsAnyProcessor: Bool

@@ -68,7 +68,7 @@ extension InputFile {
         }
         if path.contains(/%(0\d+)?d/) {
             return
-                " (numbered pictures are not read as one clip; fliptransition deck FOLDER out.mp4 --hold 1f --transition cut "
+                " (numbered pictures are not read as one clip; fliptransition FOLDER out.mp4 --hold 1f --transition cut "
                 + "shows each for a frame, or make a clip of them with ffmpeg)"
         }
         return ""
@@ -83,7 +83,8 @@ extension InputFile {
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             throw MediaError(
-                .missingInput, "'\(path)' is a folder, not a media file (fliptransition deck shows folders)")
+                .missingInput,
+                "'\(path)' is a folder, not a media file (fliptransition FOLDER out.mp4 shows its pictures)")
         }
         guard access(path, R_OK) == 0 else {
             throw MediaError(

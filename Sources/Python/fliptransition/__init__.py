@@ -21,7 +21,7 @@ from ._errors import (
     ProgramMissingError,
 )
 from ._library import vapoursynth_plugin, version
-from ._program import join, plan, program, render, still
+from ._program import join, plan, program, still
 from ._results import Input, Join, JoinResult, Output, Plan, Progress
 from ._styles import NamedLook, Style, StyleOption, styles
 from ._transition import Transition
@@ -50,7 +50,6 @@ __all__ = [
     "join",
     "plan",
     "program",
-    "render",
     "still",
     "styles",
     "vapoursynth_plugin",

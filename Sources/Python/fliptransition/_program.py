@@ -55,7 +55,7 @@ def join(
     cancel: Event | None = None,
     **options: ProgramOption,
 ) -> JoinResult:
-    """Joins clips into the video `out`, as `fliptransition join` does, and returns its report.
+    """Makes the video `out` of clips, slides, a project or a timeline, as the program does, and returns its report.
 
     Options are those of the command line with underscores: `style="fold"`, `duration="18f"`, `video_codec="ffv1"`,
     `overwrite=True`, `transition=["flip", "cut"]`. `progress` is called in this thread. If it raises an error, or if
@@ -66,18 +66,6 @@ def join(
     path or has a NUL in it.
     """
     return _made("join", _paths(clips), out, progress, cancel, options)
-
-
-def render(
-    source: Path,
-    out: Path,
-    *,
-    progress: Callable[[Progress], object] | None = None,
-    cancel: Event | None = None,
-    **options: ProgramOption,
-) -> JoinResult:
-    """Renders a project (.yaml) or a timeline (.otio), as `fliptransition render` does. The rest is as for `join`."""
-    return _made("render", [_path(source)], out, progress, cancel, options)
 
 
 def still(a: Path, b: Path, out: Path, *, at: float = 0.5, **options: ProgramOption) -> pathlib.Path:
