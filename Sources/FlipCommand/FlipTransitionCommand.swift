@@ -111,10 +111,12 @@ private enum Descriptors {
 }
 
 extension FlipTransitionCommand {
-    /// The commands that do something: subcommands, and those of subcommands.
-    static var allCommands: [any ParsableCommand.Type] {
+    /// The commands that do something, by what is typed for them: subcommands, and those of subcommands.
+    static var allCommands: [(name: String, type: any ParsableCommand.Type)] {
         configuration.subcommands.flatMap { type in
-            type.configuration.subcommands.isEmpty ? [type] : type.configuration.subcommands
+            let own = type.configuration.subcommands
+            return own.isEmpty
+                ? [(type._commandName, type)] : own.map { ("\(type._commandName) \($0._commandName)", $0) }
         }
     }
 }

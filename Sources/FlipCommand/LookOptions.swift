@@ -24,7 +24,7 @@ struct LookOptions: ParsableArguments {
     var mode: String?
     @Option(parsing: .unconditional, help: .look(.creases, "n"))
     var creases: String?
-    @Option(help: .look(.easing, "easing", isDetail: false), completion: .values(of: .easing))
+    @Option(help: .look(.easing, "easing"), completion: .values(of: .easing))
     var easing: String?
     @Option(parsing: .unconditional, help: .look(.perspective, "p"))
     var perspective: String?

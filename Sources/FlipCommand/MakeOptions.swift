@@ -10,8 +10,8 @@ import FlipRender
 struct MakeOptions: ParsableArguments {
     @Argument(
         help: .option(
-            "What to show: clips, pictures, slides, folders, or one project or timeline; then the output. clip.mp4#t=2.5,9 "
-                + "is a part, @list.txt and cuts.csv lists, - standard input.",
+            "Clips, pictures, slides, folders, or one project or timeline; then the output. clip.mp4#t=2.5,9 is a part, "
+                + "@list.txt and cuts.csv lists, - standard input.",
             "file"), completion: .file())
     var files: [String] = []
     @Option(

@@ -8,10 +8,8 @@ struct JoinCommand: VideoCommand {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Make a video of clips, slides, a project or a timeline.",
         usage: "fliptransition <input>... <output> [options]",
-        discussion: """
-            A project (.yaml) or an edited timeline (.otio) stands alone; options override its settings. Documents and folders \
-            are slides, which need poppler's programs, and LibreOffice where they aren't PDF.
-            """, shouldDisplay: false, aliases: ["render"])
+        discussion: "Slides need poppler's programs, and LibreOffice where they aren't PDF.",
+        shouldDisplay: CompletionScript.needsAllCommands, aliases: ["render"])
 
     @OptionGroup var options: VideoOptions
 
@@ -22,8 +20,8 @@ struct JoinCommand: VideoCommand {
 struct DeckCommand: VideoCommand {
     static let configuration = CommandConfiguration(
         commandName: "deck", abstract: "Make a video of slides, where pictures and films are slides, too.",
-        usage: "fliptransition deck <deck.pdf|pptx|odp|folder|picture|film>... <output> [options]", shouldDisplay: false
-    )
+        usage: "fliptransition deck <deck.pdf|pptx|odp|folder|picture|film>... <output> [options]",
+        shouldDisplay: CompletionScript.needsAllCommands)
 
     @OptionGroup var options: VideoOptions
 

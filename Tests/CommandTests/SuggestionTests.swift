@@ -16,7 +16,7 @@ extension CommandTests {
                     "there is no option '--pages' (pages of a document are named after it, as in deck.pdf#page="
                 ),
                 (["--voice", "en"], "there is no option '--voice' (the command of --speak names the voice"),
-                (["--style", "flop"], "unknown style 'flop', did you mean 'flip'?"),
+                (["--style", "flipp"], "unknown style 'flipp', did you mean 'flip'?"),
                 (["--look", "papr"], "unknown look 'papr', did you mean 'paper'?"),
                 (["--easing", "cubic-uot"], "unknown easing 'cubic-uot', did you mean 'cubic-out'?"),
                 (["--easing", "cubic-bezir(0,0,1,1)"], "did you mean 'cubic-bezier'?"),

@@ -152,8 +152,9 @@ extension CommandTests {
             ])
         func directionsAreThoseOfFFmpeg(name: String) throws {
             let folder = try TemporaryFolder()
+            let made = try clips()
             let clips = try [0, 120].map { hue in
-                try clips().make(
+                try made.make(
                     "xfade-\(hue).mkv",
                     [
                         "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.04,hue=h=\(hue)", "-c:v", "ffv1", "-pix_fmt",

@@ -8,6 +8,11 @@ enum CompletionScript {
         $0.hasPrefix("--generate-completion-script")
     }
 
+    /// Whether the command line asks for something that has to know of the commands that help doesn't list: a script, or
+    /// the description from which man pages are made.
+    static let needsAllCommands =
+        isAskedFor || CommandLine.arguments.dropFirst().contains("--experimental-dump-help")
+
     /// `script` with the default subcommand.
     static func completed(_ script: String) -> String {
         if script.hasPrefix("#compdef") { return zsh(script) }

@@ -30,20 +30,25 @@ enum HelpRequest {
     /// What follows the help: where more is to be found. Empty if no help was asked for.
     static var closing: String {
         guard isHelp else { return "" }
-        let command = command
-        let name = command?._commandName ?? "join"
+        let (command, name) = Self.command
         let more = isBrief && command.map(hasDetails) ?? true ? "All options: fliptransition \(name) --help-all\n" : ""
         return "\n\(more)Documentation: \(Documents.path("README.md"))"
     }
 
-    /// The subcommand whose help is shown; nil for that of the program. A command line without a subcommand joins.
-    private static var command: (any ParsableCommand.Type)? {
-        let subcommands = FlipTransitionCommand.allCommands + FlipTransitionCommand.configuration.subcommands
-        for word in words.reversed() {
-            if let named = subcommands.first(where: { $0.names.contains(word) }) { return named }
+    /// The subcommand whose help is shown, and what is typed for it; no subcommand for the program's own help. A command line
+    /// without a subcommand joins.
+    private static var command: (type: (any ParsableCommand.Type)?, name: String) {
+        var type: any ParsableCommand.Type = FlipTransitionCommand.self
+        var names: [String] = []
+        let typed = words.first == "help" ? words.dropFirst() : words
+        for word in typed {
+            guard let next = type.configuration.subcommands.first(where: { $0.names.contains(word) }) else { break }
+            type = next
+            names.append(word)
         }
-        let others = words.filter { !["-h", "--help", all, hidden].contains($0) }
-        return others.isEmpty || words.first == "help" ? nil : JoinCommand.self
+        if !names.isEmpty { return (type, names.joined(separator: " ")) }
+        let others = typed.filter { !["-h", "--help", all, hidden].contains($0) }
+        return (others.isEmpty || words.first == "help" ? nil : JoinCommand.self, "join")
     }
 
     /// Whether `command` has options that brief help leaves out.

@@ -28,14 +28,12 @@ enum OptionsPage {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    private static var commands: [any ParsableCommand.Type] { FlipTransitionCommand.allCommands }
-
     // MARK: Options
 
     private static func introduction() throws -> String {
-        let rows = try commands.map { type in
+        let rows = try FlipTransitionCommand.allCommands.map { name, type in
             let command = try CommandDescription.of(type)
-            return [code(command.commandName), command.abstract ?? ""]
+            return [code(name), command.abstract ?? ""]
         }
         return """
             # Options
@@ -55,7 +53,7 @@ enum OptionsPage {
 
     private static func entries() throws -> [Entry] {
         var entries: [Entry] = []
-        for type in commands {
+        for (name, type) in FlipTransitionCommand.allCommands {
             let command = try CommandDescription.of(type)
             for option in command.options where option.shouldDisplay {
                 let title = option.sectionTitle ?? ""
@@ -63,10 +61,10 @@ enum OptionsPage {
                     entry.option.typedNames == option.typedNames && entry.option.abstract == option.abstract
                 }
                 if let index {
-                    entries[index].commands.append(command.commandName)
+                    entries[index].commands.append(name)
                     if entries[index].title.isEmpty { entries[index].title = title }
                 } else {
-                    entries.append(Entry(option: option, title: title, commands: [command.commandName]))
+                    entries.append(Entry(option: option, title: title, commands: [name]))
                 }
             }
         }
