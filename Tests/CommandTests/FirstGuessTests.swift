@@ -22,6 +22,7 @@ extension CommandTests {
             "a.mp4 b.mp4 out.mp4 -c copy",
             "a.mp4 b.mp4 -r 30 -s 128x72 out.mp4", "a.mp4 b.mp4 out.gif", "a.mp4 b.mp4 out.webm",
             "a.mp4 b.mp4 out.mkv --duration 200ms", "a.mp4 b.mp4 out.mp4 --preset-for web --chapters",
+            "a.mp4 b.mp4 out.mp4 --hold 0.4", "'photos/%d.png' out.mp4", "'photos/*.png#fps=2' a.mp4 out.mp4",
             "deck a.mp4 photo.png out.mp4 --hold 0.2 --music song.wav", "export a.mp4 b.mp4 out.otio",
             "export slides.pdf out.yaml", "still a.mp4 b.mp4 out.png", "sheet a.mp4 b.mp4 out.png",
         ]
@@ -45,7 +46,7 @@ extension CommandTests {
             ("a.mp4 --edit audio:4%", "auto-editor"), ("a.mp4 b.mp4 out.mp4 --max-size 10M", "--target-size"),
             ("a.mp4 b.mp4 out.mp4 --style flpi", "did you mean 'flip'?"),
             ("a.mp4 b.mp4 out.mp4 --duraton 1", "Did you mean '--duration'?"),
-            ("a.mp4 b.mp4 out.mp4 --hold 4", "--hold is for slides"), ("plna a.mp4 b.mp4", "did you mean 'plan'?"),
+            ("plna a.mp4 b.mp4", "did you mean 'plan'?"),
             ("edit.otio out.mp4 --transition cut", "sets it itself"),
         ]
 

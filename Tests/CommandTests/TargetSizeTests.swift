@@ -28,7 +28,7 @@ extension CommandTests {
             let folder = try #require(folder)
             let out = folder / "out.\(ending)"
             let clip = try clip("\(seconds)-\(sound)", seconds: seconds, sound: sound)
-            for size in [300_000, 700_000] {
+            for size in [600_000, 1_000_000] {
                 let run = try succeed([
                     clip, clip, out, "-y", "--target-size", "\(size)", "--video-codec", codec, "--preset", "veryfast",
                 ])
