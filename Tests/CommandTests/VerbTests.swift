@@ -53,7 +53,7 @@ extension CommandTests {
             let encoder = ["--video-codec", "libx264", "--crf", "0", "--preset", "ultrafast", "--audio-codec", "flac"]
             for (words, long) in [
                 (["-ss", "0.4", "-to", "1.2", "-i", film, "-i", film], [film + "#t=0.4,1.2", film]),
-                (["-ss", "0:00.4", "-t", "800ms", film, film], [film + "#t=0.4,1.2", film]),
+                (["-ss", "0:00.4", "-t", "0.8", film, film], [film + "#t=0.4,1.2", film]),
                 (["-i", film, "-t", "0.8", "-i", film], [film, film + "#t=0,0.8"]),
                 (
                     ["-i", film, "-i", film, "-r", "50", "-s", "80x46", "-an", "-pix_fmt", "yuv444p"],
@@ -84,7 +84,7 @@ extension CommandTests {
                     [folder / "album/001.png#t=0.8", film, folder / "album/002.png#zoom=1.2,to=top-left"],
                     [
                         "--still-duration", "1", "--look", "paper", "--overlap", "freeze", "--metadata", "title=a: b",
-                        "--overlay", folder / "album/003.png@top-left:scale=0.2", "--cut-below", "0.1", "--no-audio",
+                        "--overlay", folder / "album/003.png@top-left:width=20%", "--cut-below", "0.1", "--no-audio",
                     ], ["still-duration: 1", "zoom: ", "cut-below: 0.1", "audio: false", "file: album/003.png"]
                 ),
                 (
