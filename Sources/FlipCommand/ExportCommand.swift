@@ -13,9 +13,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a video as a project, a timeline, timings or an ffmpeg command.",
         usage: "fliptransition export <input>... <file.yaml|file.otio|timings.txt> [options]",
         discussion: """
-            The file's name says what is written: a project with an entry for each clip or slide (.yaml), an OpenTimelineIO \
-            timeline (.otio), or slides' --timings (.txt). -o names the video that it describes. --as ffmpeg prints an ffmpeg \
-            command for the video that is named last.
+            The file's name says what is written: a project (.yaml), an OpenTimelineIO timeline (.otio), or slides' \
+            --timings (.txt). -o names the video that it describes. --as ffmpeg prints a command for the video named last.
             """)
 
     /// What can be written, or printed.
