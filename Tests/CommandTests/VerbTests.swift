@@ -69,7 +69,7 @@ extension CommandTests {
         /// Clips as a project with an entry for each.
         @Test(.timeLimit(.minutes(3))) func clipsAreTheSameAsTheirProject() throws {
             let folder = try SlideProjectTests.stage()
-            try DeckTests.write("0.1,0.3\n", folder / "cuts.csv")
+            try DeckTests.write("0.1,0.9\n1.2,2\n", folder / "cuts.csv")
             let film = folder / "film.mkv"
             let cases: [(inputs: [String], options: [String], says: [String])] = [
                 (
@@ -90,7 +90,7 @@ extension CommandTests {
                 (
                     ["@" + folder / "list.txt"],
                     ["--sound", folder / "speech/01.mka@0.1", "--duration", "8f", "--loudness", "-20"],
-                    ["sound=", "loudness: -20", "file: film.mkv"]
+                    ["sound=", "loudness: \"-20\"", "file: film.mkv"]
                 ),
             ]
             try DeckTests.write("film.mkv\nfilm.mkv\n", folder / "list.txt")
