@@ -13,11 +13,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a video as a project, a timeline, timings or an ffmpeg command.",
         usage: "fliptransition export <input>... <file.yaml|file.otio|timings.txt> [options]",
         discussion: """
-            The file's name says what is written: a project that can be edited entry by entry (.yaml), an OpenTimelineIO \
-            timeline (.otio), or the times of a deck's slides for --timings (.txt). -o names the video that it describes.
-
-            --as ffmpeg prints the ffmpeg command that joins the clips into the video that is named last, with the plugin of \
-            scripts/install-plugins.
+            The file's name says what is written: a project (.yaml), an OpenTimelineIO timeline (.otio), or slides' \
+            --timings (.txt). -o names the video that it describes. --as ffmpeg prints a command for the video named last.
             """)
 
     /// What can be written, or printed.
@@ -42,7 +39,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .customLong("as"),
         help: .option(
-            "What is written; graph is the filter graph of the ffmpeg command alone.",
+            "What is written.",
             values: Form.allCases.map(\.rawValue).joined(separator: "|"), default: "by the file's name", "form"),
         completion: .list(Form.allCases.map(\.rawValue)))
     var asked: String?

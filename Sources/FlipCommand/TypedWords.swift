@@ -68,8 +68,12 @@ enum TypedWords {
             if isWhole { return file }
             let start = values["-ss"]
             var end = values["-to"]
-            if end == nil, let length = values["-t"].flatMap(Rational.init(playTime:)) {
-                end = ((start.flatMap(Rational.init(playTime:)) ?? .zero) + length).nanosecondText
+            if end == nil, let length = values["-t"] {
+                // What is not a time is refused with the part.
+                end =
+                    Rational(playTime: length).map { length in
+                        ((start.flatMap(Rational.init(playTime:)) ?? .zero) + length).nanosecondText
+                    } ?? length
             }
             (words, values) = ([], [:])
             return file + (file.contains("#") ? "&" : "#") + "t=" + (start ?? "") + (end.map { "," + $0 } ?? "")

@@ -51,7 +51,7 @@ extension CommandTests {
                 (["batch", "--progress", ""], ["plain", "json"]), (["-f", "matro"], ["matroska"]),
                 // Options.
                 (["deck", "slides.pdf", "--sty"], ["--style"]),
-                (["a.mp4", "--no-"], ["--no-overwrite", "--no-audio"]),
+                (["a.mp4", "--no-"], ["--no-overwrite", "--no-audio", "--no-chapters"]),
                 (["a.mp4", "--hold"], []),
             ] as [([String], [String])])
         func bashOffersFilesAndValues(words: [String], offers: [String]) throws {

@@ -22,7 +22,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
     static let all: [Mistake] = [
         Mistake("missing file", ["A", "DIR/missing.mp4", "OUT"], 66, naming: "missing.mp4"),
         Mistake("missing first file", ["DIR/missing.mp4", "B", "OUT"], 66, naming: "missing.mp4"),
-        Mistake("folder as input", ["A", "DIR/folder.mp4", "OUT"], 66, naming: "folder.mp4"),
+        Mistake("empty folder as input", ["A", "DIR/folder.mp4", "OUT"], 65, naming: "folder.mp4"),
         Mistake("address as input", ["A", "https://example.org/a.mp4", "OUT"], 66, naming: "only files are read"),
         Mistake("numbered pictures", ["A", "DIR/f%03d.png", "OUT"], 66, naming: "fliptransition FOLDER"),
         Mistake("project beside a clip", ["A", "DIR/p.yaml", "OUT"], 64, naming: "make a video of each"),
@@ -79,6 +79,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("trim that ends before it starts", ["DIR/copy.mkv#t=2,1", "B", "OUT"], 64, naming: "#t=2,1"),
         Mistake("trim without a time", ["A", "DIR/copy.mkv#t=", "OUT"], 64, naming: "#t="),
         Mistake("trim that is no time", ["A", "DIR/copy.mkv#t=soon", "OUT"], 64, naming: "soon"),
+        Mistake("length that is no time", ["-t", "soon", "A", "B", "OUT"], 64, naming: "soon"),
         Mistake("trim after the clip's end", ["DIR/copy.mkv#t=500", "B", "OUT"], 65, naming: "500"),
         Mistake("trim of a missing file", ["A", "DIR/missing.mp4#t=1", "OUT"], 66, naming: "missing.mp4"),
         Mistake("unknown deinterlacing", ["A", "B", "OUT", "--deinterlace", "on"], 64, naming: "deinterlace"),
@@ -126,7 +127,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(
             "timeline is the list", ["export", "@DIR/list.txt", "-y", "DIR/list.txt", "--as", "otio"], 64,
             naming: "list.txt"),
-        Mistake("name taken for help", ["deck", "-dash.jpg", "OUT"], 64, naming: "./-dash.jpg"),
+        Mistake("name taken for help", ["deck", "-dash.png", "OUT"], 64, naming: "./-dash.png"),
     ]
 }
 

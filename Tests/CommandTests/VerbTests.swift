@@ -53,7 +53,7 @@ extension CommandTests {
             let encoder = ["--video-codec", "libx264", "--crf", "0", "--preset", "ultrafast", "--audio-codec", "flac"]
             for (words, long) in [
                 (["-ss", "0.4", "-to", "1.2", "-i", film, "-i", film], [film + "#t=0.4,1.2", film]),
-                (["-ss", "0:00.4", "-t", "800ms", film, film], [film + "#t=0.4,1.2", film]),
+                (["-ss", "0:00.4", "-t", "0.8", film, film], [film + "#t=0.4,1.2", film]),
                 (["-i", film, "-t", "0.8", "-i", film], [film, film + "#t=0,0.8"]),
                 (
                     ["-i", film, "-i", film, "-r", "50", "-s", "80x46", "-an", "-pix_fmt", "yuv444p"],
@@ -69,7 +69,7 @@ extension CommandTests {
         /// Clips as a project with an entry for each.
         @Test(.timeLimit(.minutes(3))) func clipsAreTheSameAsTheirProject() throws {
             let folder = try SlideProjectTests.stage()
-            try DeckTests.write("0.1,0.3\n", folder / "cuts.csv")
+            try DeckTests.write("0.1,0.9\n1.2,2\n", folder / "cuts.csv")
             let film = folder / "film.mkv"
             let cases: [(inputs: [String], options: [String], says: [String])] = [
                 (
@@ -84,13 +84,13 @@ extension CommandTests {
                     [folder / "album/001.png#t=0.8", film, folder / "album/002.png#zoom=1.2,to=top-left"],
                     [
                         "--still-duration", "1", "--look", "paper", "--overlap", "freeze", "--metadata", "title=a: b",
-                        "--overlay", folder / "album/003.png@top-left:scale=0.2", "--cut-below", "0.1", "--no-audio",
+                        "--overlay", folder / "album/003.png@top-left:width=20%", "--cut-below", "0.1", "--no-audio",
                     ], ["still-duration: 1", "zoom: ", "cut-below: 0.1", "audio: false", "file: album/003.png"]
                 ),
                 (
                     ["@" + folder / "list.txt"],
                     ["--sound", folder / "speech/01.mka@0.1", "--duration", "8f", "--loudness", "-20"],
-                    ["sound=", "loudness: -20", "file: film.mkv"]
+                    ["sound=", "loudness: \"-20\"", "file: film.mkv"]
                 ),
             ]
             try DeckTests.write("film.mkv\nfilm.mkv\n", folder / "list.txt")
