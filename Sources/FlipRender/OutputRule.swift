@@ -5,7 +5,7 @@ import FlipMedia
 /// home; docs/OUTPUT.md describes it for users.
 ///
 /// - Size, frame rate, pixel format, color and codec are those of the first film, or of the first picture if there are
-///   only pictures. Among slides, documents and photos outrank films: `SlideRule`.
+///   only pictures. With copied frames, that is the first film of the form that most of them have: `OutputForm`. Among slides, documents and photos outrank films: `SlideRule`.
 /// - Audio has the highest sample rate of what is heard for a second or longer, and at least 44.1 kHz unless
 ///   everything has less. Its channels are those of the first sound, but stereo rather than mono if a later one has
 ///   more channels.
@@ -28,12 +28,14 @@ package struct OutputRule {
     private let formats: [PixelFormat]
 
     /// Throws `badInput` if no input shows anything.
-    init(_ sources: [InputClip.Source], _ settings: OutputSettings) throws(MediaError) {
+    /// - Parameter input: the one that takes the place of the first film; nil for that one.
+    init(_ sources: [InputClip.Source], _ settings: OutputSettings, following input: Int? = nil) throws(MediaError) {
         var shown: [(index: Int, video: VideoInfo)] = []
         for (index, source) in sources.enumerated() {
             if let video = try Planner.video(source) { shown.append((index, video)) }
         }
-        guard let first = shown.first(where: { !$0.video.isStill }) ?? shown.first else {
+        let chosen = input.flatMap { input in shown.first { $0.index == input } }
+        guard let first = chosen ?? shown.first(where: { !$0.video.isStill }) ?? shown.first else {
             throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
         }
         (filmIndex, film) = first
