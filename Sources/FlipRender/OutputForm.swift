@@ -10,7 +10,8 @@ import FlipSplice
 /// docs/SMART.md describes it for users.
 ///
 /// An output whose frames are all encoded is upright and has square pixels. One that is partly copied has the form in which
-/// most frames of the films are that could be copied, as far as its container can state it and no option asks for another.
+/// most frames of the films are, or else that of the first film, as far as frames of that form may be copied, its container can
+/// state it and no option asks for another.
 package struct OutputForm: Sendable {
     package private(set) var coded = CodedForm.plain
     /// The index of the input that the output follows, since it is the first film of the form; nil if the form doesn't
@@ -22,6 +23,22 @@ package struct OutputForm: Sendable {
     /// The option that asks for a size in pixels, which are square then; nil if none does.
     private let sizeOption: String?
 
+    /// Films of one form.
+    private struct Row {
+        /// Nil for films that no output can be like.
+        let form: CodedForm?
+        /// The index of the first of them.
+        let model: Int
+        /// The number of their frames, and of those that could be copied.
+        var frames = 0
+        var copyable = 0
+
+        func holds(_ other: CodedForm?) -> Bool {
+            guard let form, let other else { return form == nil && other == nil }
+            return form.agrees(with: other)
+        }
+    }
+
     /// The form of an output in `container`. Throws if no frame of an input is in the part that was asked for.
     init(
         _ sources: [InputClip.Source], _ composition: Composition, _ container: Container
@@ -32,27 +49,32 @@ package struct OutputForm: Sendable {
         // The films of slides are drawn over upright pages.
         if settings.render == .full || settings.isStill || settings.slides != nil { return }
         if composition.inputs.contains(where: { !$0.films.isEmpty }) { return }
-        var rows: [(form: CodedForm, model: Int, frames: Int, copyable: Int)] = []
+        var rows: [Row] = []
         for (index, (source, spec)) in zip(sources, composition.inputs).enumerated() {
-            guard spec.timing == nil, let info = source.info, let video = info.video, !video.isStill,
-                let form = CodedForm(video), refusal(of: video) == nil
-            else { continue }
+            guard let info = source.info, let video = info.video, !video.isStill else { continue }
+            let form = CodedForm(video)
+            if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form, model: index)) }
+            guard let row = rows.firstIndex(where: { $0.holds(form) }) else { continue }
+            if let timing = spec.timing {
+                rows[row].frames += timing.frames
+                continue
+            }
             let span = try info.use(of: spec.part, stillDuration: Rational(1)).span
             let frames = (span.duration * video.frameRate).rounded()
-            let copyable = Self.mayBeCopied(info, video, composition, container) ? frames : 0
-            if let row = rows.firstIndex(where: { $0.form.agrees(with: form) }) {
-                rows[row].frames += frames
-                rows[row].copyable += copyable
-            } else {
-                rows.append((form, index, frames, copyable))
+            rows[row].frames += frames
+            if refusal(of: video) == nil, Self.mayBeCopied(info, video, composition, container) {
+                rows[row].copyable += frames
             }
         }
+        guard let usual = rows.first else { return }
+        let most = rows.map(\.frames).max()
         // Of equals, the first counts.
-        guard let most = rows.max(by: { ($0.copyable, $0.frames, -$0.model) < ($1.copyable, $1.frames, -$1.model) })
-        else { return }
-        (coded, model) = (most.form, most.model)
-        let first = sources.firstIndex { $0.video?.isStill == false }
-        isUsual = coded.isPlain && model == first
+        var best = rows.max { ($0.copyable, -$0.model) < ($1.copyable, -$1.model) } ?? usual
+        // A few frames that could be copied don't decide how all the others look.
+        if best.copyable == 0 || best.frames != most { best = usual }
+        guard let form = best.form, let video = sources[best.model].video, refusal(of: video) == nil else { return }
+        (coded, model) = (form, best.model)
+        isUsual = form.isPlain && model == usual.model
     }
 
     /// Whether the packets of a film may be copied at all, by what is known before they are examined.
