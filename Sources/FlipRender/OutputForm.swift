@@ -23,6 +23,10 @@ package struct OutputForm: Sendable {
     /// The option that asks for a size in pixels, which are square then; nil if none does.
     private let sizeOption: String?
 
+    /// The shapes of pixels in which frames are drawn, width over height: those that cameras and discs have, from 1:2 to 32:11,
+    /// and some room.
+    private static let aspects = Rational(1, 4)...Rational(4)
+
     /// Films of one form.
     private struct Row {
         /// Nil for films that no output can be like.
@@ -117,6 +121,11 @@ package struct OutputForm: Sendable {
             return "is \(form.words[0]), which \(ending) files can't state here (name an mp4 or mov)"
         }
         if form.hasSquarePixels { return nil }
+        let shown = form.shown(width: video.width, height: video.height)
+        guard Self.aspects.contains(form.sampleAspectRatio), Limits.sides.contains(max(shown.width, shown.height))
+        else {
+            return "has \(form.pixels), a shape that copied frames can't have here (encode it first)"
+        }
         if let sizeOption { return "has \(form.pixels), and \(sizeOption) asks for square ones (leave it out)" }
         if !container.statesAspect, !video.codecStatesAspect {
             return
@@ -138,7 +147,7 @@ package struct OutputForm: Sendable {
             if let refusal = refusal(of: video) { return CopyRefusal(refusal) }
             if let form = CodedForm(video), let difference = form.difference(from: coded) {
                 return CopyRefusal(
-                    "\(difference) (frames are copied in the form that most of them have; join clips of the others apart)"
+                    "\(difference) (only clips that are coded alike can be copied into one output)"
                 )
             }
         }
