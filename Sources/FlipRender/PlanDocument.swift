@@ -126,7 +126,7 @@ package struct PlanDocument: Encodable, Sendable {
         let films: [Film]?
         let conversions: [String]
         /// How many frames are copied, and why the input isn't copied; nil if it may be, or if that wasn't asked for.
-        let framesCopied: Int
+        let copiedFrames: Int
         let copyRefusal: String?
         let ignoredStreams: [String]
     }
@@ -262,7 +262,7 @@ package struct PlanDocument: Encodable, Sendable {
                 audioGain: clip.gain == 0 ? nil : clip.gain, audioLoudness: clip.loudness,
                 films: clip.films.isEmpty ? nil : clip.films.map(Input.Film.init),
                 conversions: clip.conversions,
-                framesCopied: timeline.segments.reduce(0) { $0 + $1.copied(of: index) },
+                copiedFrames: timeline.segments.reduce(0) { $0 + $1.copied(of: index) },
                 copyRefusal: plan.clipRefusals[index],
                 ignoredStreams: clip.info?.ignoredStreams ?? [])
         }

@@ -225,9 +225,9 @@ extension CommandTests {
             #expect((output["transform"] as? [String: Any])?["rotation"] as? Int == 90)
             let inputs = try #require(plan["inputs"] as? [[String: Any]])
             #expect((inputs[0]["copyRefusal"] as? String)?.contains("is upright") == true)
-            #expect(inputs[0]["framesCopied"] as? Int == 0 && inputs[1]["copyRefusal"] == nil)
+            #expect(inputs[0]["copiedFrames"] as? Int == 0 && inputs[1]["copyRefusal"] == nil)
             try succeed(arguments)
-            #expect(try expectCopies(out, of: [upright, turned], plan) == inputs[1]["framesCopied"] as? Int)
+            #expect(try expectCopies(out, of: [upright, turned], plan) == inputs[1]["copiedFrames"] as? Int)
             #expect(try form(out) == form(turned))
             // The upright clip stands upright between bars, as where all is encoded.
             try succeed([turned, upright, "--duration", "6f", "--video-codec", "ffv1", folder / "full.mkv"])
