@@ -163,6 +163,14 @@ static inline AVContentLightMetadata *flip_add_content_light(AVStream *stream) {
         stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata));
 }
 
+/* Adds a display matrix of nine numbers, all 0. */
+static inline int32_t *flip_add_display_matrix(AVStream *stream) {
+    return (int32_t *)flip_add_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t));
+}
+
+/* Whether the Matroska muxer writes the turn of a display matrix, as it does from FFmpeg 7.0 on. */
+static inline int flip_matroska_writes_turns(void) { return avformat_version() >= AV_VERSION_INT(61, 0, 0); }
+
 /* Encoders. */
 
 static const enum AVPixelFormat flip_pix_fmt_p010 = AV_PIX_FMT_P010;

@@ -1,7 +1,7 @@
 /// A style together with a look whose options have been checked against it.
 package struct StyledLook: Sendable, CustomStringConvertible {
     package let style: any TransitionStyle
-    package let look: Look
+    package internal(set) var look: Look
     /// The background that the look is made for, which shows where none is asked for; nil if any will do.
     package var background: Color?
     /// The name of the named look that it comes from; nil for none.

@@ -37,7 +37,7 @@ extension RenderPlan {
         guard let source = clip.video, clip.info?.jumps == nil else { return false }
         let codec = video.codec ?? container.defaultVideoCodec
         return CopyCodecs.encoder(like: source, in: container) == codec
-            && clip.copyRefusal(in: video, codec: codec) == nil
+            && form.refusal(of: clip, in: video, codec: codec) == nil
     }
 }
 

@@ -6,7 +6,8 @@ import FlipMedia
 /// home; docs/OUTPUT.md describes it for users.
 ///
 /// - Size, frame rate, pixel format, color and codec are those of the film that is shown longest, or of the picture if there
-///   are only pictures; `LikeChoice` names another. Among slides, documents and photos outrank films: `SlideRule`.
+///   are only pictures; `LikeChoice` names another. With copied frames, they are those of a film of the form that most of them
+///   have: `OutputForm`. Among slides, documents and photos outrank films: `SlideRule`.
 /// - Audio has the highest sample rate of what is heard for a second or longer, and at least 44.1 kHz unless
 ///   everything has less. Its channels are those of the first sound, but stereo rather than mono if a later one has
 ///   more channels.
@@ -34,9 +35,13 @@ package struct OutputRule {
     /// The formats of all inputs.
     private let formats: [PixelFormat]
 
-    /// - Parameter times: how long each input is shown, in units of their own.
+    /// - Parameters:
+    ///   - times: how long each input is shown, in units of their own.
+    ///   - input: the one whose form most copied frames have, which decides if no other one is asked for; nil for none.
     /// - Throws: `badInput` if no input shows anything, `usage` if there is no such input as the output is to be like.
-    init(_ sources: [InputClip.Source], shownFor times: [Rational], _ settings: OutputSettings) throws(MediaError) {
+    init(
+        _ sources: [InputClip.Source], shownFor times: [Rational], _ settings: OutputSettings, following input: Int? = nil
+    ) throws(MediaError) {
         var shown: [(index: Int, video: VideoInfo)] = []
         for (index, source) in sources.enumerated() {
             if let video = try Planner.video(source) { shown.append((index, video)) }
@@ -45,9 +50,9 @@ package struct OutputRule {
             throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
         }
         let films = shown.filter { !$0.video.isStill }
-        let like = try Self.index(
-            settings.slides == nil ? settings.like ?? .longest : .first, among: films.isEmpty ? shown : films, sources,
-            times)
+        let choice = settings.slides == nil ? settings.like ?? .longest : .first
+        let followed = settings.like == nil ? input.flatMap { input in shown.first { $0.index == input }?.index } : nil
+        let like = try followed ?? Self.index(choice, among: films.isEmpty ? shown : films, sources, times)
         let model = settings.slides?.model(of: shown) ?? shown.first { $0.index == like } ?? shown[0]
         (filmIndex, film) = films.first { $0.index == like } ?? films.first ?? model
         picture = model.video

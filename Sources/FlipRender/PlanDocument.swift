@@ -9,6 +9,10 @@ package struct PlanDocument: Encodable, Sendable {
         let container: String
         let width: Int
         let height: Int
+        /// How players turn the frames, the width of a pixel over its height, and the size that is then seen.
+        let transform: DisplayTransform
+        let sampleAspectRatio: Rational
+        let displayWidth, displayHeight: Int
         let frameRate: Rational
         let frames: Int
         let seconds: Double
@@ -37,7 +41,8 @@ package struct PlanDocument: Encodable, Sendable {
         let heldFrames: HoldTiming
 
         private enum CodingKeys: String, CodingKey {
-            case path, container, width, height, frameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
+            case path, container, width, height, transform, sampleAspectRatio, displayWidth, displayHeight, frameRate,
+                frames, seconds, pixelFormat, preset, hdr, videoCodec
             case decidedBy, audio, audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames,
                 fadeOutFrames, heldFrames, color
         }
@@ -120,6 +125,9 @@ package struct PlanDocument: Encodable, Sendable {
         /// The films that play on a slide; nil if none do.
         let films: [Film]?
         let conversions: [String]
+        /// How many frames are copied, and why the input isn't copied; nil if it may be, or if that wasn't asked for.
+        let copiedFrames: Int
+        let copyRefusal: String?
         let ignoredStreams: [String]
     }
 
@@ -204,8 +212,11 @@ package struct PlanDocument: Encodable, Sendable {
 
     package init(_ plan: RenderPlan) {
         let timeline = plan.timeline
+        let shown = plan.video.form.shown(width: plan.video.width, height: plan.video.height)
         output = Output(
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
+            transform: plan.video.form.transform, sampleAspectRatio: plan.video.form.sampleAspectRatio,
+            displayWidth: shown.width, displayHeight: shown.height,
             frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
             pixelFormat: plan.video.pixelFormat, color: plan.video.color, preset: plan.preset, hdr: plan.video.hdr,
             videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec, decidedBy: plan.deciders,
@@ -251,6 +262,8 @@ package struct PlanDocument: Encodable, Sendable {
                 audioGain: clip.gain == 0 ? nil : clip.gain, audioLoudness: clip.loudness,
                 films: clip.films.isEmpty ? nil : clip.films.map(Input.Film.init),
                 conversions: clip.conversions,
+                copiedFrames: timeline.segments.reduce(0) { $0 + $1.copied(of: index) },
+                copyRefusal: plan.clipRefusals[index],
                 ignoredStreams: clip.info?.ignoredStreams ?? [])
         }
         joins = zip(plan.transitions, timeline.joins).enumerated().map { index, join in

@@ -6,39 +6,43 @@ import FlipSplice
 
 /// Decides which video need not be encoded again.
 extension Planner {
-    /// What is copied of `clips`, and why some are not copied. With `--render smart`, throws if a clip can't be copied.
+    /// What is copied of `clips`, why the others are not copied, one clause each, and the same for each clip. With `--render smart`, throws if a clip can't be copied.
     func copying(
-        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline,
-        _ fades: FilmFades
-    ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String]) {
-        if settings.render == .full { return (nil, []) }
+        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ form: OutputForm,
+        _ timeline: Timeline, _ fades: FilmFades
+    ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String], ofClips: [String?]) {
+        var ofClips = [String?](repeating: nil, count: clips.count)
+        if settings.render == .full { return (nil, [], ofClips) }
         let insists = settings.render == .smart
         let codec: any CopyCodec
         switch try copyCodec(clips, encoding, container) {
         case .success(let known): codec = known
         case .failure(let refusal):
             if insists { throw MediaError(.usage, "nothing can be copied (--render smart): \(refusal.reason)") }
-            return (nil, [refusal.reason])
+            return (nil, [refusal.reason], ofClips)
         }
         var track = SplicedTrack(codec, in: container)
         var known: [String: Result<CodedVideo, CopyRefusal>] = [:]
         var sources: [CopyPlan.Source?] = []
         var refusals: [String] = []
-        for clip in clips {
-            switch try source(clip, encoding, &track, &known) {
+        for (index, clip) in clips.enumerated() {
+            switch try source(clip, encoding, form, &track, &known) {
             case .success(let source): sources.append(source)
             case .failure(let refusal):
                 let sentence = "\(clip.name) \(refusal.reason)"
                 if insists { throw MediaError(.badInput, "not all can be copied (--render smart): \(sentence)") }
                 sources.append(nil)
+                ofClips[index] = refusal.reason
                 if !refusals.contains(sentence) { refusals.append(sentence) }
             }
         }
         let plan = CopyPlan(sources: sources, track: track)
-        if timeline.copying(within: fades.steady, plan.stretch).copiedFrames > 0 { return (plan, refusals) }
+        if timeline.copying(within: fades.steady, plan.stretch).copiedFrames > 0 {
+            return (plan, refusals, ofClips)
+        }
         let tooShort = "the clips have too few frames between keyframes away from the transitions"
         if insists { throw MediaError(.badInput, "nothing can be copied (--render smart): \(tooShort)") }
-        return (nil, refusals.isEmpty ? [tooShort] : refusals)
+        return (nil, refusals.isEmpty ? [tooShort] : refusals, ofClips)
     }
 
     /// The encoder whose frames can stand beside packets copied from clips like `video`; nil if there is none, the user
@@ -93,10 +97,10 @@ extension Planner {
     }
 
     private func source(
-        _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ track: inout SplicedTrack,
+        _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ form: OutputForm, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
-        if let refusal = clip.copyRefusal(in: encoding, codec: encoding.codec ?? "") { return .failure(refusal) }
+        if let refusal = form.refusal(of: clip, in: encoding, codec: encoding.codec ?? "") { return .failure(refusal) }
         guard let firstFrame = clip.input.firstUsedFrame else {
             return .failure(CopyRefusal("begins between two frames"))
         }
@@ -114,23 +118,5 @@ extension Planner {
             }
             return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame))
         }
-    }
-}
-
-extension RenderPlan.Clip {
-    /// Why the clip's frames, whatever their packets are, can't become those of the output without being encoded again;
-    /// nil if they can.
-    /// - Parameter codec: libav's name of the output's encoder.
-    func copyRefusal(in encoding: VideoEncoding, codec: String) -> CopyRefusal? {
-        guard let video, use.timing == nil else { return CopyRefusal("is placed frame by frame on a timeline") }
-        // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
-        var conform = conform
-        conform.pixelFormat = encoding.pixelFormat
-        let conversions = conform.conversions(from: input)
-        if !conversions.isEmpty {
-            return CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))")
-        }
-        return Planner.hasColors(of: encoding, codec: codec, video)
-            ? nil : CopyRefusal("has other color tags than the output")
     }
 }

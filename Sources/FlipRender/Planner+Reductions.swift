@@ -26,10 +26,11 @@ extension Planner {
         let films = clips.filter { !$0.input.isStill && $0.use.span.duration >= OutputRule.leastTime }
         let isSmall = settings.presetFor?.isSmall ?? false
         if rule.deciders.size != .option, !isSmall {
-            let area = Rational(encoding.width * encoding.height) * Self.largerBy
+            let shown = encoding.form.shown(width: encoding.width, height: encoding.height)
+            let area = Rational(shown.width * shown.height) * Self.largerBy
             try warn(
                 of: films.filter { $0.video.map { Rational($0.displayWidth * $0.displayHeight) > area } ?? false },
-                "\(encoding.width)x\(encoding.height) pixels", "--size"
+                "\(shown.width)x\(shown.height) pixels", "--size"
             ) { "\($0.displayWidth)x\($0.displayHeight)" }
         }
         if rule.deciders.frameRate != .option, !isSmall {

@@ -35,17 +35,17 @@ package struct Planner {
         var planner = Planner(composition, isCancelled: isCancelled)
         let plan = try planner.plan()
         let standard = OutputRule.standardCodec(in: plan.container, isHDR: plan.video.color.isHDR)
-        guard composition.output.render == .auto, plan.copying == nil, planner.settings.videoCodec == nil,
-            plan.video.codec != standard
-        else { return plan }
-        // The clips' codec was chosen only for copying. Since nothing is copied, the standard one is used.
+        let hasUsualCodec = planner.settings.videoCodec != nil || plan.video.codec == standard
+        guard composition.output.render == .auto, plan.copying == nil, !hasUsualCodec || !plan.form.isUsual else {
+            return plan
+        }
+        // The clips' codec and form were chosen only for copying. Since nothing is copied, they have no use.
         var encoded = planner.composition
-        encoded.output.videoCodec = standard
+        encoded.output.render = .full
         var second = Planner(encoded, isCancelled: isCancelled)
         second.passingRefusal = planner.passingRefusal
         var other = try second.plan(planner.sources)
-        other.copyRefusals = plan.copyRefusals
-        other.deciders.videoCodec = .standard
+        (other.copyRefusals, other.clipRefusals) = (plan.copyRefusals, plan.clipRefusals)
         return other
     }
 
@@ -82,7 +82,8 @@ package struct Planner {
                 live = input
             }
         }
-        let rule = try OutputRule(sources, shownFor: shownTimes(), settings)
+        let form = try OutputForm(sources, composition, container)
+        let rule = try OutputRule(sources, shownFor: shownTimes(), settings, following: form.model)
         let first = rule.picture
         let measures = sources.compactMap(\.video)
         try applyPreset(first, measures)
@@ -98,7 +99,7 @@ package struct Planner {
         let source = rule.pixelFormat(keepsBest: settings.keepsBest)
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, source)
         var encoding = try videoEncoding(
-            first: first, source, codec: codec, container, keepsAlpha: keepsAlpha)
+            first: first, source, codec: codec, container, form, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
             to: measures.filter { $0.color.transfer == first.color.transfer }.compactMap(\.hdr))
         let inputs = try trim(sources, rate: encoding.frameRate)
@@ -112,6 +113,7 @@ package struct Planner {
                 ? encoding.color : Planner.color(first.color, for: format, codec: codec),
             fit: settings.fit,
             background: (background.red, background.green, background.blue))
+        conform.form = form.coded
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
         var clips: [RenderPlan.Clip] = []
@@ -122,7 +124,8 @@ package struct Planner {
                     partNumber: spec.partNumber,
                     continuesChapter: spec.continuesChapter, isMuted: spec.isMuted, gain: spec.gain,
                     loudness: spec.loudness ?? settings.clipLoudness,
-                    motion: try motion(of: input, spec, conform), films: settings.isStill ? [] : spec.films))
+                    motion: try motion(of: input, spec, conform)?.coded(for: form.coded.transform),
+                    films: settings.isStill ? [] : spec.films))
         }
         try warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
@@ -137,7 +140,7 @@ package struct Planner {
         if fades.isShortened(settings, rate: encoding.frameRate) {
             try warn("the fades are shorter than asked for, since the output has only \(timeline.frames) frames")
         }
-        let (copying, refusals) = try copying(clips, encoding, container, timeline, fades)
+        let (copying, refusals, clipRefusals) = try copying(clips, encoding, container, form, timeline, fades)
         // The index of a long file takes megabytes, and is needed no more.
         clips = clips.map { $0.with($0.input.withoutPackets) }
         if let copying {
@@ -171,13 +174,14 @@ package struct Planner {
         return RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, passes: EncodingPasses(settings), deciders: deciders, audioTracks: audioTracks,
+            video: encoding, passes: EncodingPasses(settings), form: form, deciders: deciders, audioTracks: audioTracks,
             audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
             overlays: overlays, metadata: metadata, chapters: chapters, background: background,
             givenBackground: settings.background, preset: settings.appliedPreset, fades: fades, holds: settings.holds,
             repeatsHolds: settings.repeatsHolds, threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,
+            clipRefusals: clipRefusals,
             passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
@@ -194,14 +198,15 @@ package struct Planner {
 
     /// - Parameter source: the pixel format that the output follows.
     private func videoEncoding(
-        first: VideoInfo, _ source: PixelFormat, codec: String, _ container: Container, keepsAlpha: Bool
+        first: VideoInfo, _ source: PixelFormat, codec: String, _ container: Container, _ form: OutputForm,
+        keepsAlpha: Bool
     ) throws(MediaError) -> VideoEncoding {
         let opaque = Planner.pixelFormat(for: source, codec: codec)
         let wanted = keepsAlpha ? opaque.withAlpha ?? opaque : opaque
         let pixelFormat =
             settings.pixelFormat.map { Encoders.layout(of: $0, for: codec) }
             ?? Encoders.pixelFormat(for: codec, wanted: wanted)
-        var size = settings.size ?? Planner.size(of: first, width: settings.width)
+        var size = form.size(of: first, settings)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
             size = (
                 Planner.wholeChroma(size.width, pixelFormat.chromaStepX),
@@ -215,13 +220,14 @@ package struct Planner {
                 "invalid size \(size.width)x\(size.height) (expected up to \(InputLimits.maxPixels) pixels, the limit of "
                     + "--max-pixels)")
         }
-        let encoding = VideoEncoding(
+        var encoding = VideoEncoding(
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
             frameRate: settings.frameRate ?? first.frameRate,
             color: Planner.color(of: first, for: pixelFormat, codec: codec, size),
             options: settings.videoOptions,
             threads: settings.threads)
+        encoding.form = form.coded
         try Encoders.check(encoding, in: container)
         if settings.targetSize != nil, !VideoEncoding.encodersInPasses.contains(codec) {
             throw MediaError(.usage, "--target-size needs the encoder libx264 or libx265, and this one is \(codec)")
@@ -240,7 +246,7 @@ package struct Planner {
     }
 
     /// The display size of `video` in pixels, or that of `width` pixels with the same aspect ratio.
-    private static func size(of video: VideoInfo, width: Int?) -> (width: Int, height: Int) {
+    static func size(of video: VideoInfo, width: Int?) -> (width: Int, height: Int) {
         let (shownWidth, shownHeight) = (video.displayWidth, video.displayHeight)
         guard let width else { return (shownWidth, shownHeight) }
         return (width, max(2, Rational(width * shownHeight, shownWidth).rounded()))

@@ -60,6 +60,8 @@ package struct RenderPlan: Sendable {
     package var overwrites: Bool
     package var video: VideoEncoding
     let passes: EncodingPasses
+    /// How the output's frames are coded, and why.
+    package let form: OutputForm
     /// What decided the output's size, rates, formats and codec.
     package var deciders: OutputDeciders
     /// The output's audio tracks, the main one first; empty if it has no audio.
@@ -96,6 +98,8 @@ package struct RenderPlan: Sendable {
     let copying: CopyPlan?
     /// Why inputs are not copied although that was asked for, one clause each.
     package var copyRefusals: [String]
+    /// The same for each clip; nil for one that may be copied, and where nothing was asked to be.
+    package var clipRefusals: [String?]
     /// Why a first clip from a pipe is read to its end first rather than passed on live, as a clause; nil otherwise.
     let passingRefusal: String?
     /// What remains to be planned when a live first clip has ended; nil if the plan is complete.
@@ -175,6 +179,7 @@ extension RenderPlan: CustomStringConvertible {
                 + (audio.map { " + \($0.codec ?? container.defaultAudioCodec ?? "") \($0.sampleRate) Hz \($0.layout)" }
                     ?? ", no audio")
         ]
+        if let text = form.text(video) { lines.append(text) }
         lines.append(deciders.text)
         if let preset { lines.append("preset for \(preset.name): \(preset.text)") }
         for (index, clip) in clips.enumerated() {
@@ -212,6 +217,7 @@ extension RenderPlan: CustomStringConvertible {
             "sound \(sound.path): from \(RenderPlan.clock(sound.span.start)) to \(RenderPlan.clock(sound.span.end))"
                 + (sound.landing.map { ", landing at \(RenderPlan.clock($0))" } ?? "")
         }
+        lines += copyRefusals.map { "not copied: \($0)" }
         if renderSegments.count > 1 {
             let cuts = zip(renderSegments, renderSegments.dropFirst())
                 .filter { $0.upperBound == $1.lowerBound }.map { "\($1.lowerBound)" }

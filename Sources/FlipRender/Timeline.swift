@@ -59,6 +59,12 @@ package struct Timeline: Sendable, Equatable {
             case .clip, .transition: false
             }
         }
+
+        /// The number of frames of clip `clip` that are copied.
+        func copied(of clip: Int) -> Int {
+            if case .copy(clip, let frames) = self { return frames.count }
+            return 0
+        }
     }
 
     package private(set) var clips: [Clip] = []

@@ -10,6 +10,8 @@ final class VideoTrack {
     private(set) var plan: RenderPlan
     private let pool: FramePool
     private let renderer: TransitionRenderer
+    /// How the frames are turned, in which transitions are drawn.
+    private let turn: FrameTurn
     private let clocks: StageClocks
     /// How the film's beginning and end are drawn.
     private let fading: StyledLook
@@ -46,6 +48,7 @@ final class VideoTrack {
             throw MediaError(.internalFault, error.description)
         }
         let frames = plan.frames
+        turn = frames.form.transform.axes
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, color: frames.color)
         renderer = TransitionRenderer(
@@ -228,7 +231,7 @@ final class VideoTrack {
         let target = try pool.make()
         clocks.rendering.measure {
             renderer.background = plan.background(of: look)
-            renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
+            renderer.render(look.turned(turn), progress: progress, from: from.view, to: to.view, into: target.view)
         }
         clocks.rendering.countOne()
         return target
@@ -287,5 +290,6 @@ extension PictureFormat {
             chromaLocation: conform.color.chromaLocation.flatMap { locations[$0] } ?? .left,
             isFullRange: colors.isFullRange, matrix: colors.weights, hasAlpha: pixelFormat.hasAlpha)
         light = colors.light
+        pixelAspect = conform.form.sampleAspectRatio.doubleValue
     }
 }

@@ -16,7 +16,7 @@ public struct Plan: Sendable, CustomStringConvertible {
     public var frames: Int { plan.timeline.frames }
     /// The number of frames whose packets are copied instead of encoded.
     public var copiedFrames: Int { plan.timeline.copiedFrames }
-    /// The output's frame size.
+    /// The output's frame size, as coded. Where frames are copied, players may turn them, or show their pixels wider.
     public var size: Output.Size { Output.Size(width: plan.video.width, height: plan.video.height) }
     /// The output's frame rate.
     public var frameRate: Output.FrameRate {

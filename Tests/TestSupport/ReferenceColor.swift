@@ -62,10 +62,11 @@ extension PictureFormat {
         }
     }
 
-    /// The position of the footprints of plane `index` in luma pixels: sample i covers start + i * step ..< start + (i
+    /// The position of the footprints of plane `index` in heights of luma pixels: sample i covers start + i * step ..< start + (i
     /// + 1) * step.
     func footprints(plane index: Int, isVertical: Bool) -> (start: Double, step: Double) {
-        guard isChroma(plane: index) else { return (0, 1) }
+        let pixel = isVertical ? 1 : pixelAspect
+        guard isChroma(plane: index) else { return (0, pixel) }
         let step = Double(isVertical ? chromaStepY : chromaStepX)
         // The offset of the footprint from the luma pixels it represents, for chroma co-sited with the first one; with
         // the last one, it is negated.
@@ -77,6 +78,11 @@ extension PictureFormat {
             case (.bottom, true), (.bottomLeft, true): -early
             case (.center, _), (.top, false), (.bottom, false), (.left, true): 0
             }
-        return (start, step)
+        return (start * pixel, step * pixel)
+    }
+
+    /// The extent of `picture` along one axis, in heights of luma pixels.
+    func extent(of picture: TestPicture, isVertical: Bool) -> Double {
+        isVertical ? Double(picture.height) : Double(picture.width) * pixelAspect
     }
 }

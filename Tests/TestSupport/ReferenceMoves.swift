@@ -40,7 +40,7 @@ extension Reference {
     ) -> TestPicture {
         var result = a
         let isVertical = look.orientation == .vertical
-        let length = Double(isVertical ? a.height : a.width)
+        let length = a.format.extent(of: a, isVertical: isVertical)
         let ramp = look.softness * length
         for plane in a.planes.indices {
             let (start, step) = a.format.footprints(plane: plane, isVertical: isVertical)

@@ -141,7 +141,7 @@ private struct PlanePainter: @unchecked Sendable {
             let (start, step) = format.footprints(plane: plane, isVertical: vertical)
             return Footprints(
                 start: start, step: step, count: vertical ? size.height : size.width,
-                frame: Double(vertical ? a.height : a.width))
+                frame: format.extent(of: a, isVertical: vertical))
         }
         along = axis(isVertical)
         across = axis(!isVertical)

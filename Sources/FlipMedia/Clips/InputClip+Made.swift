@@ -11,10 +11,12 @@ extension InputClip {
         madeAt path: String, by encoding: VideoEncoding, stream: Int, frames: Int, start: Rational,
         keyframes: [SeekPoint]
     ) {
+        let shown = encoding.form.shown(width: encoding.width, height: encoding.height)
         var video = VideoInfo(
             streamIndex: stream, codec: "", profile: nil, width: encoding.width, height: encoding.height,
-            sampleAspectRatio: Rational(1), transform: .identity, displayWidth: encoding.width,
-            displayHeight: encoding.height, pixelFormat: encoding.pixelFormat, color: encoding.color,
+            sampleAspectRatio: encoding.form.sampleAspectRatio, transform: encoding.form.transform,
+            displayWidth: shown.width, displayHeight: shown.height, pixelFormat: encoding.pixelFormat,
+            color: encoding.color,
             hdr: encoding.hdr, frameRate: encoding.frameRate, isVariableFrameRate: false, isInterlaced: false,
             frameCount: frames, start: start, duration: Rational(frames) / encoding.frameRate, isStill: false,
             seekPoints: keyframes)

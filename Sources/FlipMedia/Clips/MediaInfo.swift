@@ -111,6 +111,10 @@ package struct VideoInfo: Sendable {
     /// The width of a pixel over its height (SAR); 1 if the file doesn't say.
     package let sampleAspectRatio: Rational
     package let transform: DisplayTransform
+    /// The nine numbers of the display matrix that `transform` was read from; nil if it comes from elsewhere.
+    package var displayMatrix: [Int32]?
+    /// Whether the packets state `sampleAspectRatio` themselves, and not only the container.
+    package var codecStatesAspect = true
     /// The width as shown, in square pixels: the aspect ratio scales the coded width, then the frame is rotated.
     package let displayWidth: Int
     /// The height as shown, in square pixels.

@@ -9,8 +9,9 @@ extension VideoConform {
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
         var list: [String] = []
         if video.isInterlaced, deinterlaces { list.append("deinterlaced") }
-        if video.transform.mirrored { list.append("mirrored") }
-        if video.transform.rotation != 0 { list.append("rotated by \(video.transform.rotation)") }
+        let turn = self.turn(of: video.transform)
+        if turn.mirrored { list.append("mirrored") }
+        if turn.rotation != 0 { list.append("rotated by \(turn.rotation)") }
         if let angle = video.transform.requestedAngle {
             list.append("rotated by the quarter turn nearest to \(angle.rounded()) degrees")
         }

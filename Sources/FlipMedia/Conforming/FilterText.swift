@@ -17,7 +17,7 @@ extension VideoConform {
         }
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
-        var filters = PictureFilters.turns(video.transform) + PictureFilters.crop(layout)
+        var filters = PictureFilters.turns(turn(of: video.transform)) + PictureFilters.crop(layout)
         let light = LightChange(from: picture, to: self)
         filters += PictureFilters.recode(picture, layout, self, light)
         if layout.isPadded {

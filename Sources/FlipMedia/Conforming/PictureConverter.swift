@@ -19,7 +19,7 @@ final class PictureConverter: @unchecked Sendable {
     {
         self.conform = conform
         layout = PictureLayout(picture, transform: transform, conform: conform)
-        let turns = PictureFilters.turns(transform) + PictureFilters.crop(layout)
+        let turns = PictureFilters.turns(conform.turn(of: transform)) + PictureFilters.crop(layout)
         let light = LightChange(from: picture, to: conform)
         let filters = turns + PictureFilters.recode(picture, layout, conform, light)
         if picture.pixelFormat.hasAlpha, !conform.pixelFormat.hasAlpha {
@@ -57,7 +57,7 @@ final class PictureConverter: @unchecked Sendable {
         conform.color.tag(picture.pointer)
         // Image encoders would write the ICC profile, which no longer describes the samples.
         av_frame_remove_side_data(picture.pointer, AV_FRAME_DATA_ICC_PROFILE)
-        picture.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        picture.pointer.pointee.sample_aspect_ratio = conform.form.sampleAspectRatio.raw
         flip_frame_set_progressive(picture.pointer)
         return VideoFrame(picture, isShared: true)
     }

@@ -36,7 +36,11 @@ package enum PictureFilters {
             height: min(inner.height, max(format.chromaStepY, inner.width * frame.height / frame.width))
         )
         // The filter takes radii up to half of the smallest plane, whose samples may span four pixels.
-        let small = (width: max(8, frame.width / 8), height: max(8, frame.height / 8))
+        // Its pixels are square, so that it is blurred alike in all directions.
+        let shape = conform.form.sampleAspectRatio
+        let small = (
+            width: max(8, frame.width * shape.numerator / (8 * shape.denominator)), height: max(8, frame.height / 8)
+        )
         let radius = max(1, min(small.width, small.height) / 12)
         return [
             "crop=\(kept.width):\(kept.height)",

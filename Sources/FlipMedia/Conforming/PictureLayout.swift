@@ -1,6 +1,7 @@
 import FlipBase
 
-/// How a picture is cropped, scaled and placed in the frame. All values refer to the orientation in which it is shown.
+/// How a picture is cropped, scaled and placed in the frame. All values are pixels of the frame, as it is coded, or of the
+/// picture once it has been turned as the frame's are.
 package struct PictureLayout: Equatable {
     /// The part of the picture that is kept, in the picture's pixels; nil for all of it.
     package var crop: (x: Int, y: Int, width: Int, height: Int)?
@@ -13,11 +14,14 @@ package struct PictureLayout: Equatable {
     /// Whether the picture leaves a part of the frame to the background, or to a blurred copy of itself.
     package var isPadded: Bool
 
+    /// - Parameter transform: the picture's own, as the file states it.
     package init(_ picture: PictureShape, transform: DisplayTransform, conform: VideoConform) {
-        let swaps = transform.swapsAxes
+        let swaps = conform.turn(of: transform).swapsAxes
         let pixels = (width: swaps ? picture.height : picture.width, height: swaps ? picture.width : picture.height)
-        let aspect = swaps ? picture.sampleAspectRatio.inverse : picture.sampleAspectRatio
-        // The display aspect ratio: width over height, as shown.
+        // The shape of the turned picture's pixels beside that of the frame's.
+        let aspect =
+            (swaps ? picture.sampleAspectRatio.inverse : picture.sampleAspectRatio) / conform.form.sampleAspectRatio
+        // Width over height, in pixels of the frame's shape.
         let shape = Rational(pixels.width, pixels.height) * aspect
         let frameShape = Rational(conform.width, conform.height)
         let frame = (width: conform.width, height: conform.height)

@@ -17,10 +17,12 @@ package struct VideoConform: Sendable {
         package var leavesMargins: Bool { self == .pad || self == .blur }
     }
 
-    /// The width in square pixels.
+    /// The width in pixels, as coded.
     package var width: Int
-    /// The height in square pixels.
+    /// The height in pixels, as coded.
     package var height: Int
+    /// How the pictures are shown.
+    package var form = CodedForm.plain
     /// Frames per second.
     package var frameRate: Rational
     /// Planar and native (`PixelFormat.isPlanarNative`) unless frames are only converted for an encoder.
@@ -59,6 +61,9 @@ package struct VideoConform: Sendable {
             components, depth: pixelFormat.depth, isFullRange: color.usesFullRange(pixelFormat),
             weights: ColorChange.weights(color.assumedMatrix(width: width, height: height)), light: color.light)
     }
+
+    /// How pictures of `transform` are mirrored and turned.
+    package func turn(of transform: DisplayTransform) -> DisplayTransform { transform.relative(to: form.transform) }
 
     /// The number of frames that the used part of a clip has in the output, at least 1.
     package func frameCount(of use: ClipUse) -> Int {

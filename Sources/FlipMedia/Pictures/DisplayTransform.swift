@@ -21,6 +21,25 @@ package struct DisplayTransform: Sendable, Hashable, Codable {
 
     package var swapsAxes: Bool { rotation == 90 || rotation == 270 }
 
+    /// What turns a picture of this transform into one that `other` shows in the same way.
+    package func relative(to other: DisplayTransform) -> DisplayTransform {
+        if self == other { return .identity }
+        let turn = other.mirrored ? other.rotation - rotation : rotation - other.rotation
+        return DisplayTransform(rotation: (turn + 360) % 360, mirrored: mirrored != other.mirrored)
+    }
+
+    /// The place in the coded picture of a place in the shown one, both in fractions of width and height.
+    package func coded(_ shown: (x: Double, y: Double)) -> (x: Double, y: Double) {
+        let (x, y) =
+            switch rotation {
+            case 90: (shown.y, 1 - shown.x)
+            case 180: (1 - shown.x, 1 - shown.y)
+            case 270: (1 - shown.y, shown.x)
+            default: (shown.x, shown.y)
+            }
+        return (mirrored ? 1 - x : x, y)
+    }
+
     /// The size as shown, in square pixels, of a picture of `width` x `height` pixels: the height is kept, the width
     /// scaled, then both are rotated.
     /// - Parameters:

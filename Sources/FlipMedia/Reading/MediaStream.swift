@@ -15,6 +15,14 @@ package struct MediaStream {
     /// Samples per second; 0 for a stream that is not audio.
     package var sampleRate: Int { Int(pointer.pointee.codecpar.pointee.sample_rate) }
 
+    /// Whether its pictures are shown as `form` says. The ratio of a pixel's sides may be rounded.
+    package func states(_ form: CodedForm) -> Bool {
+        let turn = flip_display_matrix(pointer, nil).map { DisplayTransform(matrix: $0) } ?? .identity
+        let stated = Rational(pointer.pointee.sample_aspect_ratio)
+        let ratio = stated > .zero ? (stated / form.sampleAspectRatio).doubleValue : 1
+        return turn == form.transform && abs(ratio - 1) < 0.005
+    }
+
     /// The number of packets that the header states; 0 if it doesn't say.
     package var packetCount: Int { Int(pointer.pointee.nb_frames) }
 

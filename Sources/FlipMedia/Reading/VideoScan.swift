@@ -251,6 +251,8 @@ struct VideoScan {
             if codec == "png", video.color.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name
             }
+            video.displayMatrix = file.isConverted ? nil : DisplayTransform.matrix(stream: stream, frame: frame)
+            video.codecStatesAspect = Rational(picture.sample_aspect_ratio) == aspect
             video.lostMetadata = FrameMetadata.all(of: picture)
             video.hiddenFrames = hidden
             video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil
@@ -271,6 +273,11 @@ struct VideoScan {
 }
 
 extension DisplayTransform {
+    /// The nine numbers of the container's display matrix, else of the frame's; nil if there is none.
+    fileprivate static func matrix(stream: UnsafeMutablePointer<AVStream>, frame: Frame) -> [Int32]? {
+        flip_display_matrix(stream, frame.pointer).map { Array(UnsafeBufferPointer(start: $0, count: 9)) }
+    }
+
     /// Takes the container's display matrix, else the frame's, else a photo's EXIF orientation.
     init(stream: UnsafeMutablePointer<AVStream>, frame: Frame) {
         if let matrix = flip_display_matrix(stream, frame.pointer) {

@@ -50,6 +50,14 @@ package struct Container: Sendable {
     /// the first samples, and the clock begins early enough for it.
     package var keepsPriming: Bool { name == "mpegts" }
 
+    /// Whether it states how pictures are mirrored and turned.
+    package var statesTurns: Bool {
+        priming == .editList || name == "matroska" && flip_matroska_writes_turns() != 0
+    }
+
+    /// Whether it states the shape of pixels, apart from what the packets state.
+    package var statesAspect: Bool { name != "mpegts" }
+
     /// Whether the audio may begin any time before the output does, so that the output begins within an audio packet.
     package var allowsEarlyAudio: Bool { priming == .editList }
 

@@ -14,6 +14,8 @@ package struct VideoEncoding: Sendable {
     package var pixelFormat: PixelFormat
     package var width: Int
     package var height: Int
+    /// How the pictures, of `width` x `height` pixels, are shown.
+    package var form = CodedForm.plain
     package var frameRate: Rational
     package var color: ColorDescription
     package var hdr: HDRMetadata?

@@ -100,8 +100,14 @@ final class Muxer: PacketSink {
             stream.pointee.r_frame_rate = encoder.context.pointee.framerate
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
             try encoder.hdr?.attach(to: stream)
+            if let matrix = encoder.displayMatrix { try attach(matrix, to: stream) }
         }
         return stream
+    }
+
+    private func attach(_ matrix: [Int32], to stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+        guard let numbers = flip_add_display_matrix(stream) else { throw .outOfMemory }
+        for (index, number) in matrix.enumerated() { numbers[index] = number }
     }
 
     private func addStream(for track: OutputSubtitles) throws(MediaError) {

@@ -6,7 +6,8 @@ extension VideoEncoding {
     package func recipe(in container: Container) -> String {
         let settings = EncoderSettings(self, codec: codec ?? container.defaultVideoCodec)
         let options = settings.options.map { "\($0.0)=\($0.1)" } + (settings.quantizer.map { ["q=\($0)"] } ?? [])
-        return "\(codec ?? container.defaultVideoCodec) \(width)x\(height) \(pixelFormat) at \(frameRate) in "
+        let pixels = form.hasSquarePixels ? "" : " of pixels \(form.sampleAspectRatio)"
+        return "\(codec ?? container.defaultVideoCodec) \(width)x\(height)\(pixels) \(pixelFormat) at \(frameRate) in "
             + "\(container.name), \(options.joined(separator: ":")), \(threads) threads, libavcodec \(avcodec_version())"
     }
 }

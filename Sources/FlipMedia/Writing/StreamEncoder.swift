@@ -7,6 +7,8 @@ package final class StreamEncoder {
     package let name: String
     /// The HDR metadata for the container; nil if there is none.
     let hdr: HDRMetadata?
+    /// The display matrix for the container; nil if there is none.
+    private(set) var displayMatrix: [Int32]?
     /// The device to which frames have to be uploaded before they are sent; nil if the encoder takes them as they are.
     let device: DeviceFrames?
     private let packet: Packet
@@ -120,7 +122,7 @@ package final class StreamEncoder {
             context.pointee.pix_fmt = device?.kind.format ?? encoding.pixelFormat.raw
             context.pointee.time_base = encoding.frameRate.inverse.raw
             context.pointee.framerate = encoding.frameRate.raw
-            context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+            context.pointee.sample_aspect_ratio = encoding.form.sampleAspectRatio.raw
             context.pointee.color_primaries = encoding.color.rawPrimaries
             context.pointee.color_trc = encoding.color.rawTransfer
             context.pointee.colorspace = encoding.color.rawMatrix
@@ -138,6 +140,7 @@ package final class StreamEncoder {
             if !container.storesDecodingTimes { context.pointee.max_b_frames = 0 }
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
+        displayMatrix = encoding.form.matrix
     }
 
     package convenience init(audio encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool)

@@ -4,7 +4,7 @@ struct AlphaShape {
     /// The format of the colors alone, with 16 bits per sample.
     let colors: PictureFormat
     /// The format of alpha as a gray picture.
-    let cover = PictureFormat(components: .gray, depth: 16, isFullRange: true)
+    let cover: PictureFormat
     let width: Int
     let height: Int
     /// The columns and rows of the last color plane, which is chroma if there is any.
@@ -13,6 +13,9 @@ struct AlphaShape {
 
     init(format: PictureFormat, width: Int, height: Int) {
         colors = format.deepColors
+        var cover = PictureFormat(components: .gray, depth: 16, isFullRange: true)
+        cover.pixelAspect = format.pixelAspect
+        self.cover = cover
         self.width = width
         self.height = height
         let last = format.colorPlaneCount - 1

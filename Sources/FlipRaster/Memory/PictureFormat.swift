@@ -27,6 +27,8 @@ package struct PictureFormat: Sendable, Hashable {
     package var hasAlpha: Bool
     /// What R'G'B' values mean. Colors are given in sRGB.
     package var light = ColorLight.sdr
+    /// The width of a luma pixel over its height. Lengths in scenes are heights of pixels.
+    package var pixelAspect = 1.0
 
     /// Turns colors into samples of this format.
     package var colors: ColorEncoder {

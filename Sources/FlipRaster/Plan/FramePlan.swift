@@ -24,9 +24,11 @@ package final class FramePlan: CustomStringConvertible {
         let across: Grid
         fileprivate(set) var slices = SlicePlan()
 
-        fileprivate init(_ planes: Range<Int>, _ orientation: Orientation, _ format: PictureFormat, _ stage: Stage) {
-            let columns = Grid(.horizontal, plane: planes.lowerBound, format: format, extent: Int(stage.width))
-            let rows = Grid(.vertical, plane: planes.lowerBound, format: format, extent: Int(stage.height))
+        fileprivate init(
+            _ planes: Range<Int>, _ orientation: Orientation, _ format: PictureFormat, width: Int, height: Int
+        ) {
+            let columns = Grid(.horizontal, plane: planes.lowerBound, format: format, extent: width)
+            let rows = Grid(.vertical, plane: planes.lowerBound, format: format, extent: height)
             self.planes = planes
             (along, across) = orientation == .horizontal ? (columns, rows) : (rows, columns)
         }
@@ -34,12 +36,11 @@ package final class FramePlan: CustomStringConvertible {
 
     /// Creates a plan for frames of `width` x `height` luma pixels.
     package init(format: PictureFormat, width: Int, height: Int) {
-        let stage = Stage(width: Double(width), height: Double(height))
+        stage = Stage(width: Double(width) * format.pixelAspect, height: Double(height))
         let isSubsampled = format.components == .yuv && (format.chromaStepX > 1 || format.chromaStepY > 1)
         let groups = isSubsampled ? [0..<1, 1..<3] : [0..<format.colorPlaneCount]
-        self.stage = stage
-        horizontal = groups.map { PlaneLayout($0, .horizontal, format, stage) }
-        vertical = groups.map { PlaneLayout($0, .vertical, format, stage) }
+        horizontal = groups.map { PlaneLayout($0, .horizontal, format, width: width, height: height) }
+        vertical = groups.map { PlaneLayout($0, .vertical, format, width: width, height: height) }
     }
 
     /// The layouts for the current orientation: luma, then chroma if it is subsampled; otherwise one for all planes.

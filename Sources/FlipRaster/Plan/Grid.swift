@@ -1,6 +1,7 @@
 import FlipGeometry
 
-/// The samples of a plane along one axis, and the footprint of each, in luma pixels (EFFECTS 1).
+/// The samples of a plane along one axis, and the footprint of each, in luma pixels (EFFECTS 1). Where pixels aren't square,
+/// these are heights of luma pixels along both axes.
 package struct Grid: Equatable {
     /// Where the footprint of sample 0 begins; negative where chroma is sited on the first luma pixel.
     let origin: Double
@@ -12,22 +13,23 @@ package struct Grid: Equatable {
     let extent: Double
 
     /// Creates the grid of the columns (`.horizontal`) or rows (`.vertical`) of plane `index`, in a frame that measures
-    /// `extent` luma pixels along `axis`.
+    /// `extent` pixels along `axis`.
     package init(_ axis: Orientation, plane index: Int, format: PictureFormat, extent: Int) {
         let isChroma = format.isChroma(plane: index)
         let step = !isChroma ? 1 : axis == .horizontal ? format.chromaStepX : format.chromaStepY
-        pitch = Double(step)
+        let pixel = axis == .horizontal ? format.pixelAspect : 1
+        pitch = Double(step) * pixel
         count = (extent + step - 1) / step
-        self.extent = Double(extent)
+        self.extent = Double(extent) * pixel
         let first: Double? =
             switch (axis, format.chromaLocation) {
             case (.horizontal, .left), (.horizontal, .topLeft), (.horizontal, .bottomLeft): 0.5
             case (.vertical, .topLeft), (.vertical, .top): 0.5
-            case (.vertical, .bottomLeft), (.vertical, .bottom): pitch - 0.5
+            case (.vertical, .bottomLeft), (.vertical, .bottom): Double(step) - 0.5
             case (.horizontal, .center), (.horizontal, .top), (.horizontal, .bottom): nil
             case (.vertical, .left), (.vertical, .center): nil
             }
-        origin = (first ?? pitch / 2) - pitch / 2
+        origin = ((first ?? Double(step) / 2) - Double(step) / 2) * pixel
     }
 
     /// The footprint of sample `index`, clipped to the frame.

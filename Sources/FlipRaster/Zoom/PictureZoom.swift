@@ -19,7 +19,7 @@ package final class PictureZoom {
         }
     }
 
-    private let format: PictureFormat
+    private var format: PictureFormat
     private let picture: (width: Int, height: Int)
     private let frame: (width: Int, height: Int)
     /// The taps of full planes, and of chroma planes if these are smaller.
@@ -51,6 +51,8 @@ package final class PictureZoom {
         precondition(picture.width >= frame.width && picture.height >= frame.height)
         guard let kernels = level.kernels else { preconditionFailure("this machine can't run \(level)") }
         (self.format, self.picture, self.frame) = (format, picture, frame)
+        // A part of a picture has the picture's pixels, whatever their shape.
+        self.format.pixelAspect = 1
         self.kernels = kernels
         let taps = { (plane: Int) in
             let (source, target) = (

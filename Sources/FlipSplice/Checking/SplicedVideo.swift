@@ -42,6 +42,9 @@ package struct SplicedVideo: Sendable {
         // The headers of other containers don't list all streams; only packets show them.
         if !file.keepsPackets { file = try InputFile(path: path) }
         guard let stream = file.video else { throw SpliceFailure("the output has no video") }
+        guard stream.states(encoding.form) else {
+            throw SpliceFailure("the output doesn't say how its pictures are shown")
+        }
         let timeBase = stream.timeBase
         let step = encoding.frameRate.inverse / timeBase
         try checkIndex(stream, step)

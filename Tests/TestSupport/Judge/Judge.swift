@@ -151,16 +151,18 @@ package enum Judge {
 
     /// The MD5 hash of each decoded video frame, or of those in `frames`, after `filter` and converted to `pixelFormat`
     /// if given.
+    /// - Parameter asCoded: whether the frames stay as they are decoded, instead of being turned as the file states.
     package static func frameHashes(
-        _ path: String, pixelFormat: String? = nil, frames: Range<Int>? = nil, filter: String? = nil
+        _ path: String, pixelFormat: String? = nil, frames: Range<Int>? = nil, filter: String? = nil,
+        asCoded: Bool = false
     ) throws -> [String] {
         let selection = frames.map { "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))" }
         let filters = [filter, selection].compactMap(\.self).joined(separator: ",")
         let select = filters.isEmpty ? [] : ["-vf", filters]
         let run = try Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error"] + wholePicture + ["-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
-                + select
+            ["-nostdin", "-v", "error"] + wholePicture + (asCoded ? ["-noautorotate"] : [])
+                + ["-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"] + select
                 + (pixelFormat.map { ["-pix_fmt", $0] } ?? []) + ["-f", "framemd5", "-"])
         return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { String($0.split(separator: ",").last ?? "").trimmingCharacters(in: .whitespaces) }

@@ -1,0 +1,217 @@
+import FlipBase
+import FlipBitstream
+import FlipGeometry
+import FlipMedia
+import FlipRaster
+import FlipSplice
+
+/// The form that an output's frames are coded in: how players mirror and turn them, and the shape of their pixels. It is
+/// decided before anything else of the output, and it decides which clips may be copied. This is its only home;
+/// docs/SMART.md describes it for users.
+///
+/// An output whose frames are all encoded is upright and has square pixels. One that is partly copied has the form in which
+/// most frames of the films are, or else that of the first film, as far as frames of that form may be copied, its container can
+/// state it and no option asks for another.
+package struct OutputForm: Sendable {
+    package private(set) var coded = CodedForm.plain
+    /// The index of the input that the output follows, since it is the first film of the form; nil if the form doesn't
+    /// decide that.
+    private(set) var model: Int?
+    /// Whether the output is as it would be if all of it were encoded.
+    private(set) var isUsual = true
+    private let container: Container
+    /// The option that asks for a size in pixels, which are square then; nil if none does.
+    private let sizeOption: String?
+
+    /// The shapes of pixels in which frames are drawn, width over height: those that cameras and discs have, from 1:2 to 32:11,
+    /// and some room.
+    private static let aspects = Rational(1, 4)...Rational(4)
+
+    /// Films of one form.
+    private struct Row {
+        /// Nil for films that no output can be like.
+        let form: CodedForm?
+        /// The index of the first of them.
+        let model: Int
+        /// The number of their frames, and of those that could be copied.
+        var frames = 0
+        var copyable = 0
+
+        func holds(_ other: CodedForm?) -> Bool {
+            guard let form, let other else { return form == nil && other == nil }
+            return form.agrees(with: other)
+        }
+    }
+
+    /// The form of an output in `container`. Throws if no frame of an input is in the part that was asked for.
+    init(
+        _ sources: [InputClip.Source], _ composition: Composition, _ container: Container
+    ) throws(MediaError) {
+        let settings = composition.output
+        self.container = container
+        sizeOption = settings.size != nil ? "--size" : settings.width != nil ? "--width" : nil
+        // The films of slides are drawn over upright pages.
+        if settings.render == .full || settings.isStill || settings.slides != nil { return }
+        if composition.inputs.contains(where: { !$0.films.isEmpty }) { return }
+        var rows: [Row] = []
+        for (index, (source, spec)) in zip(sources, composition.inputs).enumerated() {
+            guard let info = source.info, let video = info.video, !video.isStill else { continue }
+            let form = CodedForm(video)
+            if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form, model: index)) }
+            guard let row = rows.firstIndex(where: { $0.holds(form) }) else { continue }
+            if let timing = spec.timing {
+                rows[row].frames += timing.frames
+                continue
+            }
+            let span = try info.use(of: spec.part, stillDuration: Rational(1)).span
+            let frames = (span.duration * video.frameRate).rounded()
+            rows[row].frames += frames
+            if refusal(of: video) == nil, Self.mayBeCopied(info, video, composition, container) {
+                rows[row].copyable += frames
+            }
+        }
+        guard let usual = rows.first else { return }
+        let most = rows.map(\.frames).max()
+        // Of equals, the first counts.
+        var best = rows.max { ($0.copyable, -$0.model) < ($1.copyable, -$1.model) } ?? usual
+        // A few frames that could be copied don't decide how all the others look.
+        if best.copyable == 0 || best.frames != most { best = usual }
+        guard let form = best.form, let video = sources[best.model].video, refusal(of: video) == nil else { return }
+        (coded, model) = (form, best.model)
+        isUsual = form.isPlain && model == usual.model
+    }
+
+    /// Whether the packets of a film may be copied at all, by what is known before they are examined.
+    private static func mayBeCopied(
+        _ info: MediaInfo, _ video: VideoInfo, _ composition: Composition, _ container: Container
+    ) -> Bool {
+        if info.jumps != nil || video.isVariableFrameRate { return false }
+        if video.isInterlaced, composition.reading.deinterlaces { return false }
+        guard let encoder = composition.output.videoCodec else {
+            return CopyCodecs.encoder(like: video, in: container) != nil
+        }
+        return Encoders.codec(of: encoder) == video.codec
+    }
+
+    /// The size in pixels, as coded, of an output that follows `model`.
+    func size(of model: VideoInfo, _ settings: OutputSettings) -> (width: Int, height: Int) {
+        if !coded.isPlain, sizeOption == nil { return (model.width, model.height) }
+        let shown = settings.size ?? Planner.size(of: model, width: settings.width)
+        return coded.coded(shown)
+    }
+
+    /// What of the form is unusual, for the plan's text; nil if nothing is.
+    func text(_ video: VideoEncoding) -> String? {
+        if coded.isPlain { return nil }
+        let shown = coded.shown(width: video.width, height: video.height)
+        return "shown as \(shown.width)x\(shown.height): \(coded.words.joined(separator: " and "))"
+            + (model.map { ", as input \($0 + 1) is" } ?? "")
+    }
+
+    // MARK: Refusals
+
+    /// Why an output can't have the form of `video`, as a clause; nil if it can.
+    private func refusal(of video: VideoInfo) -> String? {
+        guard let form = CodedForm(video) else {
+            let angle = video.transform.requestedAngle.map { "by \($0.rounded()) degrees" } ?? "by its EXIF data"
+            return "is rotated \(angle), which copied frames can't be (encode it first)"
+        }
+        let ending = container.extensions[0]
+        if form.transform != .identity, !container.statesTurns {
+            return "is \(form.words[0]), which \(ending) files can't state here (name an mp4 or mov)"
+        }
+        if form.hasSquarePixels { return nil }
+        let shown = form.shown(width: video.width, height: video.height)
+        guard Self.aspects.contains(form.sampleAspectRatio), Limits.sides.contains(max(shown.width, shown.height))
+        else {
+            return "has \(form.pixels), a shape that copied frames can't have here (encode it first)"
+        }
+        if let sizeOption { return "has \(form.pixels), and \(sizeOption) asks for square ones (leave it out)" }
+        if !container.statesAspect, !video.codecStatesAspect {
+            return
+                "has \(form.pixels), which its packets don't state and \(ending) files can't (name an mp4, mov or mkv)"
+        }
+        return nil
+    }
+
+    /// Why the clip's frames, whatever their packets are, can't become those of the output without being encoded again;
+    /// nil if they can.
+    /// - Parameter codec: libav's name of the output's encoder.
+    func refusal(
+        of clip: RenderPlan.Clip, in encoding: VideoEncoding, codec: String
+    ) -> CopyRefusal? {
+        guard let video = clip.video, clip.use.timing == nil else {
+            return CopyRefusal("is placed frame by frame on a timeline")
+        }
+        if !clip.input.isStill {
+            if let refusal = refusal(of: video) { return CopyRefusal(refusal) }
+            if let form = CodedForm(video), let difference = form.difference(from: coded) {
+                return CopyRefusal(
+                    "\(difference) (only clips that are coded alike can be copied into one output)"
+                )
+            }
+        }
+        // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
+        var conform = clip.conform
+        conform.pixelFormat = encoding.pixelFormat
+        let conversions = conform.conversions(from: clip.input)
+        if !conversions.isEmpty {
+            return CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))")
+        }
+        return Planner.hasColors(of: encoding, codec: codec, video)
+            ? nil : CopyRefusal("has other color tags than the output")
+    }
+}
+
+extension CodedForm {
+    /// The pixels, for a message.
+    fileprivate var pixels: String {
+        hasSquarePixels ? "square pixels" : "pixels of \(sampleAspectRatio.numerator):\(sampleAspectRatio.denominator)"
+    }
+
+    /// What is unusual, as predicates.
+    fileprivate var words: [String] {
+        var turns = transform.mirrored ? ["mirrored"] : []
+        if transform.rotation != 0 { turns.append("rotated by \(transform.rotation) degrees") }
+        return (turns.isEmpty ? [] : [turns.joined(separator: ", then ")]) + (hasSquarePixels ? [] : ["with \(pixels)"])
+    }
+
+    /// How a clip of this form differs from an output of another, as a clause; nil if it doesn't.
+    fileprivate func difference(from other: CodedForm) -> String? {
+        if transform != other.transform {
+            let (own, others) = (transform == .identity ? "is upright" : "is \(words[0])", other.transform)
+            return others == .identity ? "\(own), unlike the output" : "\(own), and the output is \(other.words[0])"
+        }
+        return sampleAspectRatio == other.sampleAspectRatio ? nil : "has \(pixels), and the output has \(other.pixels)"
+    }
+}
+
+extension DisplayTransform {
+    /// Where the axes of shown pictures lie in the coded ones.
+    var axes: FrameTurn {
+        let (origin, right, down) = (coded((0, 0)), coded((1, 0)), coded((0, 1)))
+        return FrameTurn(
+            swapsAxes: swapsAxes, reversesX: right.x + right.y < origin.x + origin.y,
+            reversesY: down.x + down.y < origin.x + origin.y)
+    }
+}
+
+extension PictureZoom.Part {
+    /// The same part of a picture that is coded for `transform`.
+    fileprivate func coded(for transform: DisplayTransform) -> PictureZoom.Part {
+        let (first, last) = (transform.coded((x, y)), transform.coded((x + width, y + height)))
+        return PictureZoom.Part(
+            x: min(first.x, last.x), y: min(first.y, last.y), width: abs(last.x - first.x),
+            height: abs(last.y - first.y))
+    }
+}
+
+extension StillMotion {
+    /// The same motion in a picture that is coded for `transform`.
+    func coded(for transform: DisplayTransform) -> StillMotion {
+        var motion = self
+        motion.start = start.coded(for: transform)
+        motion.end = end.coded(for: transform)
+        return motion
+    }
+}
