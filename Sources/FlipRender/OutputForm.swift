@@ -14,9 +14,8 @@ import FlipSplice
 /// state it and no option asks for another.
 package struct OutputForm: Sendable {
     package private(set) var coded = CodedForm.plain
-    /// The index of the input that the output follows, since it is the first film of the form; nil if the form doesn't
-    /// decide that.
-    private(set) var model: Int?
+    /// The indices of the films of the form, of which the output follows one; empty if the form doesn't decide that.
+    private(set) var members: [Int] = []
     /// Whether the output is as it would be if all of it were encoded.
     private(set) var isUsual = true
     private let container: Container
@@ -31,8 +30,8 @@ package struct OutputForm: Sendable {
     private struct Row {
         /// Nil for films that no output can be like.
         let form: CodedForm?
-        /// The index of the first of them.
-        let model: Int
+        /// Their indices.
+        var members: [Int] = []
         /// The number of their frames, and of those that could be copied.
         var frames = 0
         var copyable = 0
@@ -57,8 +56,9 @@ package struct OutputForm: Sendable {
         for (index, (source, spec)) in zip(sources, composition.inputs).enumerated() {
             guard let info = source.info, let video = info.video, !video.isStill else { continue }
             let form = CodedForm(video)
-            if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form, model: index)) }
+            if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form)) }
             guard let row = rows.firstIndex(where: { $0.holds(form) }) else { continue }
+            rows[row].members.append(index)
             if let timing = spec.timing {
                 rows[row].frames += timing.frames
                 continue
@@ -73,12 +73,14 @@ package struct OutputForm: Sendable {
         guard let usual = rows.first else { return }
         let most = rows.map(\.frames).max()
         // Of equals, the first counts.
-        var best = rows.max { ($0.copyable, -$0.model) < ($1.copyable, -$1.model) } ?? usual
+        var best = rows.max { ($0.copyable, -$0.members[0]) < ($1.copyable, -$1.members[0]) } ?? usual
         // A few frames that could be copied don't decide how all the others look.
         if best.copyable == 0 || best.frames != most { best = usual }
-        guard let form = best.form, let video = sources[best.model].video, refusal(of: video) == nil else { return }
-        (coded, model) = (form, best.model)
-        isUsual = form.isPlain && model == usual.model
+        guard let form = best.form, let video = sources[best.members[0]].video, refusal(of: video) == nil else {
+            return
+        }
+        (coded, members) = (form, best.members)
+        isUsual = form.isPlain && members == usual.members
     }
 
     /// Whether the packets of a film may be copied at all, by what is known before they are examined.
@@ -105,7 +107,7 @@ package struct OutputForm: Sendable {
         if coded.isPlain { return nil }
         let shown = coded.shown(width: video.width, height: video.height)
         return "shown as \(shown.width)x\(shown.height): \(coded.words.joined(separator: " and "))"
-            + (model.map { ", as input \($0 + 1) is" } ?? "")
+            + (members.first.map { ", as input \($0 + 1) is" } ?? "")
     }
 
     // MARK: Refusals

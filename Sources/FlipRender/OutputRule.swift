@@ -37,10 +37,10 @@ package struct OutputRule {
 
     /// - Parameters:
     ///   - times: how long each input is shown, in units of their own.
-    ///   - input: the one whose form most copied frames have, which decides if no other one is asked for; nil for none.
+    ///   - members: those whose form copied frames have, of which one decides if no other is asked for; empty for all.
     /// - Throws: `badInput` if no input shows anything, `usage` if there is no such input as the output is to be like.
     init(
-        _ sources: [InputClip.Source], shownFor times: [Rational], _ settings: OutputSettings, following input: Int? = nil
+        _ sources: [InputClip.Source], shownFor times: [Rational], _ settings: OutputSettings, among members: [Int] = []
     ) throws(MediaError) {
         var shown: [(index: Int, video: VideoInfo)] = []
         for (index, source) in sources.enumerated() {
@@ -51,8 +51,9 @@ package struct OutputRule {
         }
         let films = shown.filter { !$0.video.isStill }
         let choice = settings.slides == nil ? settings.like ?? .longest : .first
-        let followed = settings.like == nil ? input.flatMap { input in shown.first { $0.index == input }?.index } : nil
-        let like = try followed ?? Self.index(choice, among: films.isEmpty ? shown : films, sources, times)
+        let alike = settings.like == nil ? films.filter { members.contains($0.index) } : []
+        let like = try Self.index(
+            choice, among: !alike.isEmpty ? alike : films.isEmpty ? shown : films, sources, times)
         let model = settings.slides?.model(of: shown) ?? shown.first { $0.index == like } ?? shown[0]
         (filmIndex, film) = films.first { $0.index == like } ?? films.first ?? model
         picture = model.video

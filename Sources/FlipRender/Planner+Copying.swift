@@ -73,7 +73,10 @@ extension Planner {
         if settings.captionStyle != nil { return .failure(CopyRefusal("--burn-captions changes the picture")) }
         if !settings.overlays.isEmpty { return .failure(CopyRefusal("overlays change the picture")) }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
-        guard let model = (clips.first { !$0.input.isStill } ?? clips.first { $0.info != nil })?.info,
+        let name = Encoders.codec(of: encoding.codec ?? container.defaultVideoCodec)
+        let films = clips.filter { !$0.input.isStill }
+        let model = films.first { $0.video?.codec == name } ?? films.first ?? clips.first { $0.info != nil }
+        guard let model = model?.info,
             let codec = try CopyCodecs.codec(for: encoding, in: container, like: model)
         else { return .failure(CopyRefusal(outputs)) }
         return codec.refusal(of: encoding).map { .failure($0) } ?? .success(codec)

@@ -83,7 +83,7 @@ package struct Planner {
             }
         }
         let form = try OutputForm(sources, composition, container)
-        let rule = try OutputRule(sources, shownFor: shownTimes(), settings, following: form.model)
+        let rule = try OutputRule(sources, shownFor: shownTimes(), settings, among: form.members)
         let first = rule.picture
         let measures = sources.compactMap(\.video)
         try applyPreset(first, measures)
