@@ -18,7 +18,7 @@ extension CommandTests {
         /// The number of frames in the join of `inputs()`: 40 + 40 less 15.
         private static let frames = 65
 
-        private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
+        private func long() throws -> String { try clips().long() }
 
         /// Expects `path` to hold either its old contents or a complete new file, and returns whether it is new.
         private func expectOldOrWhole(_ path: String, old: Data, frames: Int = frames) throws -> Bool {
@@ -128,7 +128,7 @@ extension CommandTests {
                 ],
                 watch: Tool.signalAtFirstFrame(SIGHUP))
             #expect(ignored.status == 0, "\(ignored.story)")
-            #expect(try Judge.frameHashes(out).count == 1500 + 1500 - 15)
+            #expect(try Judge.frameHashes(out).count == 2 * Clips.longFrames - 15)
         }
 
         // MARK: Pipes

@@ -30,10 +30,11 @@ extension CommandTests {
 
         @Test(
             .timeLimit(.minutes(2)),
-            arguments: [
-                ["out.mkv", "--video-codec", "ffv1"], ["out.mov", "--video-codec", "qtrle"],
-                ["out.mov", "--video-codec", "prores_ks"], ["out.webm"], ["out.apng"],
-            ])
+            arguments: Places.some(
+                [
+                    ["out.mkv", "--video-codec", "ffv1"], ["out.mov", "--video-codec", "qtrle"],
+                    ["out.mov", "--video-codec", "prores_ks"], ["out.webm"], ["out.apng"],
+                ], every: 3))
         func alphaIsKeptWhereTheOutputHasIt(output: [String]) throws {
             let folder = try TemporaryFolder()
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")
@@ -66,7 +67,9 @@ extension CommandTests {
         }
 
         /// Alpha turns with its page, as the reference renderer draws it as a picture of its own.
-        @Test(arguments: ["flip", "fold", "card"]) func drawnTransitionsKeepIt(style: String) throws {
+        @Test(arguments: Places.some(["flip", "fold", "card"], every: 3)) func drawnTransitionsKeepIt(style: String)
+            throws
+        {
             let folder = try TemporaryFolder()
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")
             try succeed(

@@ -33,7 +33,8 @@ extension CommandTests {
         /// the second one begins with the transition of 0.4 s, at 1.4 s.
         @Test(
             .timeLimit(.minutes(3)),
-            arguments: [("mkv", []), ("mp4", []), ("mov", []), ("webm", []), ("mp4", ["--segments", "0.8"])])
+            arguments: Places.some(
+                [("mkv", []), ("mp4", []), ("mov", []), ("webm", []), ("mp4", ["--segments", "0.8"])], every: 3))
         func tracksOfALanguageAreJoined(container: String, options: [String]) throws {
             let folder = try TemporaryFolder()
             let first = try clip("tracks-eng-deu.mkv", [("eng", 0.5), ("ger", 0.9)])

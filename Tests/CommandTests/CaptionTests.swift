@@ -53,8 +53,8 @@ extension CommandTests {
             let out = folder / "out.mkv"
             try succeed(
                 inputs(folder) + [
-                    "--captions", folder / "captions.srt", "--burn-captions", style, "--duration", "1", "--video-codec",
-                    "ffv1", out,
+                    "--captions", folder / "captions.srt", "--burn-captions", style, "--duration", "1", "--crf", "0",
+                    "--preset", "ultrafast", out,
                 ])
             // Frames 25 to 49 are the transition.
             for (frame, words) in [
@@ -75,7 +75,7 @@ extension CommandTests {
         ) throws {
             let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
-            let common = ["--duration", "1", "--video-codec", "ffv1"] + options
+            let common = ["--duration", "1", "--crf", "0", "--preset", "ultrafast"] + options
             try succeed(inputs + common + [folder / "plain.mkv"])
             try succeed(
                 inputs + common + [
@@ -105,7 +105,7 @@ extension CommandTests {
             try succeed(
                 [
                     still + "#t=2", still + "#t=2", "--transition", "cut", "--fps", "25", "--captions",
-                    folder / "captions.srt", "--burn-captions", "box", "--video-codec", "ffv1", out,
+                    folder / "captions.srt", "--burn-captions", "box", "--crf", "0", "--preset", "ultrafast", out,
                 ])
             let hashes = try Judge.frameHashes(out)
             try #require(hashes.count == 100)
@@ -129,7 +129,7 @@ extension CommandTests {
             let out = folder / "out.mkv"
             try succeed([
                 "deck", still, out, "--hold", "5f", "--size", size, "--pix-fmt", "yuv420p", "--captions",
-                folder / "two.srt", "--burn-captions", "box", "--video-codec", "ffv1",
+                folder / "two.srt", "--burn-captions", "box", "--crf", "0", "--preset", "ultrafast",
             ])
             let luma = try Judge.frames(out, filter: "select=eq(n\\,0)", format: "yuv420p").prefix(width * height)
             // The gray is 16 + 128 * 219 / 255, and a quarter of its light comes through the box.
@@ -171,7 +171,8 @@ extension CommandTests {
             let out = folder / "out.mkv"
             try succeed([
                 "\(gray)#captions=\(folder / "a.ass")", "\(gray)#captions=\(folder / "c.ass")", "--transition", "cut",
-                "--burn-captions", "outline", "--strict", "--video-codec", "ffv1", "--pix-fmt", "yuv444p", out,
+                "--burn-captions", "outline", "--strict", "--crf", "0", "--preset", "ultrafast", "--pix-fmt", "yuv444p",
+                out,
             ])
             for (frame, strong, weak) in [(5, 0, 1), (15, 1, 0)] {
                 let pixels = try Judge.frames(out, filter: "select=eq(n\\,\(frame))", format: "rgb24")
@@ -193,8 +194,8 @@ extension CommandTests {
             let out = folder / "out.mkv"
             try succeed(
                 [
-                    film + "#t=0.4", inputs[1], "--burn-captions", "outline", "--transition", "cut", "--video-codec",
-                    "ffv1", out,
+                    film + "#t=0.4", inputs[1], "--burn-captions", "outline", "--transition", "cut", "--crf", "0",
+                    "--preset", "ultrafast", out,
                 ])
             #expect(try text(out, 20, folder).contains("TURNING"))
             #expect(try text(out, 30, folder).contains("SECOND"))
@@ -236,7 +237,8 @@ extension CommandTests {
             let captions = folder / "wide.srt"
             let text = "\u{FEFF}1\r\n00:00:00,100 --> 00:00:01,000\r\nÄrger\r\n"
             try #require(text.data(using: .utf16LittleEndian)).write(to: URL(fileURLWithPath: captions))
-            try succeed(inputs(folder) + ["--captions", captions, "--video-codec", "ffv1", folder / "out.mkv"])
+            try succeed(
+                inputs(folder) + ["--captions", captions, "--crf", "0", "--preset", "ultrafast", folder / "out.mkv"])
             let read = try Tool.succeed(
                 "ffmpeg", ["-nostdin", "-v", "error", "-i", folder / "out.mkv", "-map", "0:s", "-f", "srt", "-"])
             #expect(read.text.contains("Ärger"), "\(read.text)")
@@ -251,7 +253,8 @@ extension CommandTests {
             ).write(to: URL(fileURLWithPath: captions))
             let arguments =
                 try inputs(folder) + [
-                    "--captions", captions, "--duration", "1", "--video-codec", "ffv1", folder / "out.mkv",
+                    "--captions", captions, "--duration", "1", "--crf", "0", "--preset", "ultrafast",
+                    folder / "out.mkv",
                 ]
             let run = try CommandTests.run(arguments)
             #expect(run.status == 0 && run.messageLines.count == 1, "\(run.story)")
@@ -270,7 +273,9 @@ extension CommandTests {
             bytes[place.lowerBound] = 0xC4
             let damaged = folder / "damaged.mkv"
             try bytes.write(to: URL(fileURLWithPath: damaged))
-            let run = try CommandTests.run([damaged, inputs[1], "--video-codec", "ffv1", folder / "out.mkv"])
+            let run = try CommandTests.run([
+                damaged, inputs[1], "--crf", "0", "--preset", "ultrafast", folder / "out.mkv",
+            ])
             #expect(run.status == 0 && run.messages.contains("the text of 1 subtitle is not UTF-8"), "\(run.story)")
         }
 

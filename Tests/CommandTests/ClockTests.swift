@@ -28,7 +28,7 @@ extension CommandTests {
             [0, 0], [0, 0, 0], [20000, 0], [0, 20000], [95441, 500], [0, 95441], [95441.5, 95441.5, 60, 40000, 0],
         ]
 
-        @Test(arguments: Places.some(Array(rows.indices), every: 3)) func everyPartIsUsed(row: Int) throws {
+        @Test(arguments: Places.some(Array(rows.indices), every: 6)) func everyPartIsUsed(row: Int) throws {
             let folder = try TemporaryFolder()
             let offsets = Self.rows[row]
             var bytes = Data()

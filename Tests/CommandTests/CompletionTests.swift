@@ -34,26 +34,28 @@ extension CommandTests {
         }
 
         @Test(
-            arguments: [
-                // Files, with and without the default subcommand, which stands for `join`.
-                (["join", "fi"], ["first.mp4", "fist.mkv"]), (["fi"], ["first.mp4", "fist.mkv"]),
-                (["first.mp4", "fi"], ["first.mp4", "fist.mkv"]), (["still", "first.mp4", "no"], ["notes.txt"]),
-                (["probe", "fist"], ["fist.mkv"]), (["deck", "inn"], ["inner"]),
-                (["first.mp4", "--root", ""], ["inner"]),
-                (["st"], ["still", "styles"]),
-                // Values.
-                (["a.mp4", "b.mp4", "--overlap", ""], ["play", "freeze", "handles"]),
-                (["deck", "--orientation", ""], ["horizontal", "vertical"]),
-                (["plan", "--render", "s"], ["smart"]), (["sheet", "--fit", "c"], ["crop"]),
-                (["--easing", "page-turn"], ["page-turn", "page-turn-in", "page-turn-out"]),
-                (["--video-codec", "libx264"], ["libx264", "libx264rgb"]), (["--audio-codec", "libop"], ["libopus"]),
-                (["--background", "darko"], ["darkolivegreen", "darkorange", "darkorchid"]),
-                (["batch", "--progress", ""], ["plain", "json"]), (["-f", "matro"], ["matroska"]),
-                // Options.
-                (["deck", "slides.pdf", "--sty"], ["--style"]),
-                (["a.mp4", "--no-"], ["--no-overwrite", "--no-audio", "--no-chapters"]),
-                (["a.mp4", "--hold"], []),
-            ] as [([String], [String])])
+            arguments: Places.some(
+                [
+                    // Files, with and without the default subcommand, which stands for `join`.
+                    (["join", "fi"], ["first.mp4", "fist.mkv"]), (["fi"], ["first.mp4", "fist.mkv"]),
+                    (["first.mp4", "fi"], ["first.mp4", "fist.mkv"]), (["still", "first.mp4", "no"], ["notes.txt"]),
+                    (["probe", "fist"], ["fist.mkv"]), (["deck", "inn"], ["inner"]),
+                    (["first.mp4", "--root", ""], ["inner"]),
+                    (["st"], ["still", "styles"]),
+                    // Values.
+                    (["a.mp4", "b.mp4", "--overlap", ""], ["play", "freeze", "handles"]),
+                    (["deck", "--orientation", ""], ["horizontal", "vertical"]),
+                    (["plan", "--render", "s"], ["smart"]), (["sheet", "--fit", "c"], ["crop"]),
+                    (["--easing", "page-turn"], ["page-turn", "page-turn-in", "page-turn-out"]),
+                    (["--video-codec", "libx264"], ["libx264", "libx264rgb"]),
+                    (["--audio-codec", "libop"], ["libopus"]),
+                    (["--background", "darko"], ["darkolivegreen", "darkorange", "darkorchid"]),
+                    (["batch", "--progress", ""], ["plain", "json"]), (["-f", "matro"], ["matroska"]),
+                    // Options.
+                    (["deck", "slides.pdf", "--sty"], ["--style"]),
+                    (["a.mp4", "--no-"], ["--no-overwrite", "--no-audio", "--no-chapters"]),
+                    (["a.mp4", "--hold"], []),
+                ] as [([String], [String])], every: 4))
         func bashOffersFilesAndValues(words: [String], offers: [String]) throws {
             #expect(try bash(words) == Set(offers))
         }
@@ -84,11 +86,12 @@ extension CommandTests {
 
         @Test(
             .enabled(if: hasZsh, "zsh is missing"),
-            arguments: [
-                ("a.mp4 b.mp4 --overlap ", ["play", "freeze"]), ("deck a.pdf --style f", ["flip", "fold"]),
-                ("first.mp4 fi", ["first.mp4", "fist.mkv"]), ("fi", ["first.mp4", "fist.mkv"]),
-                ("--video-codec libx26", ["libx264", "libx265"]), ("st", ["still", "styles"]),
-            ] as [(String, [String])])
+            arguments: Places.some(
+                [
+                    ("a.mp4 b.mp4 --overlap ", ["play", "freeze"]), ("deck a.pdf --style f", ["flip", "fold"]),
+                    ("first.mp4 fi", ["first.mp4", "fist.mkv"]), ("fi", ["first.mp4", "fist.mkv"]),
+                    ("--video-codec libx26", ["libx264", "libx265"]), ("st", ["still", "styles"]),
+                ] as [(String, [String])], every: 3))
         func zshOffersFilesAndValues(line: String, offers: [String]) throws {
             let folder = try stage("zsh", as: "_fliptransition")
             let program = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path

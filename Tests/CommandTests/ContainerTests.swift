@@ -17,7 +17,7 @@ extension CommandTests {
             ]
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(rows.indices), every: 2))
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(rows.indices), every: 4))
         func everyContainerHoldsEveryFrame(row: Int) throws {
             let (name, hasSound) = Self.rows[row]
             let folder = try TemporaryFolder()

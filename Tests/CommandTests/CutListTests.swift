@@ -169,7 +169,7 @@ extension CommandTests {
             #expect(Set(hashes[16..<24]).isDisjoint(with: source))
         }
 
-        @Test(arguments: Places.some(CutListCase.all, every: 4)) func soundStaysWithItsFrames(list: CutListCase) throws
+        @Test(arguments: Places.some(CutListCase.all, every: 8)) func soundStaysWithItsFrames(list: CutListCase) throws
         {
             let folder = try stage(list, film())
             let out = folder / "out.mkv"
@@ -184,7 +184,9 @@ extension CommandTests {
         }
 
         /// A film that is given with a list takes the place of the one that the list names.
-        @Test(arguments: CutListCase.all) func aFilmGivenWithAListIsShown(list: CutListCase) throws {
+        @Test(arguments: Places.some(CutListCase.all, every: 4)) func aFilmGivenWithAListIsShown(list: CutListCase)
+            throws
+        {
             let folder = try stage(list, pattern())
             let other = try clips().pattern("cuts-other", frames: 100, hue: 120)
             try FileManager.default.removeItem(atPath: folder / "film.mkv")

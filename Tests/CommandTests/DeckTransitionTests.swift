@@ -173,6 +173,7 @@ extension CommandTests {
         }
 
         @Test(
+            .enabled(if: Places.isTurn(0, of: 2), Comment(rawValue: Places.anotherTurn)),
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfPowerPointIsDrawn() throws {
@@ -215,6 +216,7 @@ extension CommandTests {
         }
 
         @Test(
+            .enabled(if: Places.isTurn(1, of: 2), Comment(rawValue: Places.anotherTurn)),
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfOpenDocumentIsDrawn() throws {

@@ -91,7 +91,7 @@ extension CommandTests {
                 ])
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 3), ["#ffffff", "#e01020", "#3060c0"])
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 4), ["#ffffff", "#e01020", "#3060c0"])
         func isTheSameEverywhere(_ kind: Case, color: String) throws {
             let folder = try TemporaryFolder()
             let clip = try kind.clip()
@@ -150,7 +150,7 @@ extension CommandTests {
         }
 
         /// The same color in a gap, before the first clip and after the last one, and on the back of a page.
-        @Test(.timeLimit(.minutes(3)), arguments: cases, ["#e01020", "#3060c0"])
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 4), ["#e01020", "#3060c0"])
         func isTheSameAroundClipsAndOnPaper(_ kind: Case, color: String) throws {
             let folder = try TemporaryFolder()
             let clip = try kind.clip()

@@ -225,7 +225,7 @@ extension CommandTests {
         /// A join that is stopped by a signal leaves the old file whole and no partial file beside it.
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func beingStoppedLeavesTheOldFile(signal: Int32) throws {
             let folder = try stage()
-            let long = try clips().pattern("long", frames: 1500, size: "640x360")
+            let long = try clips().long()
             let before = try contents(folder)
             let run = try CommandTests.run(
                 [long, long, "-y", "--preset", "veryslow", "--progress", "json", folder / "out.mp4"],
@@ -236,7 +236,7 @@ extension CommandTests {
 
         @Test func beingKilledLeavesTheOldFile() throws {
             let folder = try stage()
-            let long = try clips().pattern("long", frames: 1500, size: "640x360")
+            let long = try clips().long()
             let run = try CommandTests.run(
                 [long, long, "-y", "--preset", "veryslow", "--progress", "json", folder / "out.mp4"],
                 watch: Tool.signalAtFirstFrame(SIGKILL))

@@ -90,7 +90,7 @@ extension CommandTests {
 
         @Test(
             .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)),
-            arguments: ["linear", "none"])
+            arguments: Places.some(["linear", "none"], every: 2))
         func frozenTransitionsAndOtherCurvesKeepTheirLengths(curve: String) throws {
             let clips = try clips()
             let tones = try [440, 660].map {

@@ -94,7 +94,7 @@ extension CommandTests {
         }
 
         /// In the middle, every sample is that of `pad`; in the margin, a picture of hard edges has become soft.
-        @Test(arguments: Fitted.all) func blurLeavesThePictureItself(fitted: Fitted) throws {
+        @Test(arguments: Places.some(Fitted.all, every: 3)) func blurLeavesThePictureItself(fitted: Fitted) throws {
             let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "edges-\(fitted.format)-\(fitted.size).mkv",

@@ -31,7 +31,7 @@ extension CommandTests {
 
         @Test func thereAreSome() { #expect(Self.encoders.contains("h264_vaapi"), "\(Self.encoders)") }
 
-        @Test(arguments: encoders) func whatIsMissingIsSaid(encoder: String) throws {
+        @Test(arguments: Places.some(encoders, every: 4)) func whatIsMissingIsSaid(encoder: String) throws {
             let folder = try TemporaryFolder()
             for leave in [[], ["-y"]] {
                 if !leave.isEmpty { try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.nut")) }

@@ -94,7 +94,7 @@ extension CommandTests {
             #expect(try packets(path).filter(Self.isSmall).count >= 900 - (9 + 3) * 16 - 2 * HoldTests.turn)
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"])
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv"], every: 2))
         func oneCanGoIntoAHold(container: String) throws {
             let folder = try TemporaryFolder()
             let path = try deck(folder, "out.\(container)", ["--size", "182x102", "--preset", "veryfast"])

@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
     /// The subcommands of `jobs`, and how a batch runs its jobs.
     @Suite(.serialized) struct JobTests {
-        private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
+        private func long() throws -> String { try clips().long() }
         private func short(_ number: Int = 0) throws -> String { try BatchTests.clip(number) }
 
         /// Plans a batch without running it and returns its job directory.
@@ -304,7 +304,9 @@ extension CommandTests {
 
         @Test func memoryIsKeptTo() throws {
             let folder = try TemporaryFolder()
-            let large = try clips().pattern("batch-large", frames: 30, size: "3840x2160")
+            let large = try clips().make(
+                "batch-large.mkv",
+                ["-f", "lavfi", "-i", "testsrc2=s=3840x2160:r=25", "-frames:v", "12", "-preset", "ultrafast"])
             let text = "jobs:\n  - {output: o.mp4, join: [\(large), \(large)], duration: 10f, preset: ultrafast}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             let run = try CommandTests.run(["batch", folder / "m.yaml", "--memory", "200M"])

@@ -66,7 +66,7 @@ extension CommandTests {
 
         /// The page turns from frame `first` to frame `last` of the project, the transition's `in` and `out`. At frame
         /// `start`, B begins.
-        @Test(arguments: [("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)])
+        @Test(arguments: Places.some([("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)], every: 3))
         func thePageTurns(name: String, first: Int, last: Int, start: Int) throws {
             let folder = try TemporaryFolder()
             let inputs = try inputs()

@@ -26,13 +26,14 @@ extension CommandTests {
         /// Real mixes reach each of the usual targets, whether they have to be amplified, lowered or limited.
         @Test(
             .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)), .timeLimit(.minutes(10)),
-            arguments: [
-                ("h264-mp3-in-mp4-640x360-chaplin.mp4", "h264-aac-960x540-29-97fps-flower.mp4", -10.0),
-                ("h264-aac51-720p25-bunny.mp4", "h264-aac-640x360-hls-segment-cc.ts", -16),
-                ("h264-aac-640x480-30fps-bw-film.mp4", "h264-aac-bt601-360x240.mp4", -14),
-                ("mpeg4-mp3-960x400-23-976fps.avi", "h264-aac-rotate270-352x288-phone.mp4", -23),
-                ("h264-ac3-srt-subtitle.mkv", "h264-mp3-in-mp4-640x360-chaplin.mp4", -16),
-            ])
+            arguments: Places.some(
+                [
+                    ("h264-mp3-in-mp4-640x360-chaplin.mp4", "h264-aac-960x540-29-97fps-flower.mp4", -10.0),
+                    ("h264-aac51-720p25-bunny.mp4", "h264-aac-640x360-hls-segment-cc.ts", -16),
+                    ("h264-aac-640x480-30fps-bw-film.mp4", "h264-aac-bt601-360x240.mp4", -14),
+                    ("mpeg4-mp3-960x400-23-976fps.avi", "h264-aac-rotate270-352x288-phone.mp4", -23),
+                    ("h264-ac3-srt-subtitle.mkv", "h264-mp3-in-mp4-640x360-chaplin.mp4", -16),
+                ], every: 3))
         func realMixesReachTheirLoudness(first: String, second: String, target: Double) throws {
             let folder = try TemporaryFolder()
             let out = folder / "out.mkv"

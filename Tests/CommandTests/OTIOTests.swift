@@ -43,7 +43,9 @@ extension CommandTests {
             #expect(try Self.stage.get().names.count >= 23)
         }
 
-        @Test(arguments: TimelineStage.caseNames) func showsWhatThePackageSays(name: String) throws {
+        @Test(arguments: Places.some(TimelineStage.caseNames, every: 3)) func showsWhatThePackageSays(name: String)
+            throws
+        {
             let stage = try Self.stage.get()
             let expected = try stage.expected(name)
             let output = stage.folder / "\(name).mkv"
@@ -147,7 +149,9 @@ extension CommandTests {
         }
 
         /// A timeline that is written out again renders to the same frames.
-        @Test(arguments: ["uneven-offsets", "time-warps", "freeze", "gaps", "ntsc-film", "two-audio-tracks"])
+        @Test(
+            arguments: Places.some(
+                ["uneven-offsets", "time-warps", "freeze", "gaps", "ntsc-film", "two-audio-tracks"], every: 3))
         func aTimelineGoesOutAgain(name: String) throws {
             let stage = try Self.stage.get()
             let (source, again) = (stage.folder / "\(name).otio", stage.folder / "\(name)-again.otio")

@@ -58,7 +58,8 @@ extension CommandTests {
         }
 
         /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
-        @Test(.timeLimit(.minutes(4)), arguments: [false, true]) func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
+        @Test(.timeLimit(.minutes(4)), arguments: Places.some([false, true], every: 2))
+        func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
             let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]

@@ -38,7 +38,9 @@ extension CommandTests {
         }
 
         /// A lower third of two lines, which is seen for a second, in the corner where it belongs.
-        @Test(.timeLimit(.minutes(3)), arguments: ["", ":box=on"]) func aLowerThirdIsRead(box: String) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(["", ":box=on"], every: 2)) func aLowerThirdIsRead(
+            box: String
+        ) throws {
             let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(

@@ -25,7 +25,9 @@ extension CommandTests {
             return (plain, locked)
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: [["256"], ["128", "--use-aes=y"], ["40", "--allow-weak-crypto"]])
+        @Test(
+            .timeLimit(.minutes(2)),
+            arguments: Places.some([["256"], ["128", "--use-aes=y"], ["40", "--allow-weak-crypto"]], every: 3))
         func aLockedDocumentShowsTheSame(bits: [String]) throws {
             let folder = try TemporaryFolder()
             // qpdf takes its own option before those of the encryption.

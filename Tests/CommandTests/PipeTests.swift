@@ -90,7 +90,7 @@ extension CommandTests {
             #expect(warned(pipe) == warned(run))
         }
 
-        @Test(arguments: kinds.indices) func pipesGiveWhatFilesGive(row: Int) throws {
+        @Test(arguments: Places.some(Array(kinds.indices), every: 3)) func pipesGiveWhatFilesGive(row: Int) throws {
             let kind = Self.kinds[row]
             try expectSame(first(kind.name, kind.coding, kind.format), [second(kind.name, kind.second)])
         }
@@ -101,13 +101,13 @@ extension CommandTests {
             ["--transition", "flip=duration=9f", "--transition", "card=duration=4f"],
         ]
 
-        @Test(arguments: options.indices) func whateverIsAsked(row: Int) throws {
+        @Test(arguments: Places.some(Array(options.indices), every: 4)) func whateverIsAsked(row: Int) throws {
             let a = try first("raw", Self.kinds[0].coding, "nut")
             let b = try second("raw", Self.kinds[0].second)
             try expectSame(a, row == Self.options.count - 1 ? [b, a, b] : [b], Self.lossless + Self.options[row])
         }
 
-        @Test(arguments: ["24000/1001", "30000/1001", "60", "10"])
+        @Test(arguments: Places.some(["24000/1001", "30000/1001", "60", "10"], every: 2))
         func ratesAreKnownByTheFirstFrames(rate: String) throws {
             for (format, coding) in [("nut", "ffv1"), ("matroska", "ffv1"), ("mpegts", "libx264")] {
                 let name = "rate-\(rate.replacingOccurrences(of: "/", with: "-"))-\(format)"

@@ -146,6 +146,7 @@ extension CommandTests {
 
         @Test(
             .timeLimit(.minutes(10)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .enabled(if: Places.isTurn(0, of: 3), Comment(rawValue: Places.anotherTurn)),
             arguments: PlaybackCase.enabled(isReal: true))
         func realClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
 

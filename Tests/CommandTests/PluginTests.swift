@@ -63,7 +63,7 @@ extension CommandTests {
         @Test(
             .enabled(if: PluginTests.has("melt"), "needs melt"),
             arguments: Places.some(
-                ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 3))
+                ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 6))
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
             let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ extension CommandTests {
                     "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard",
                     "narrow", "looks", "gesture", "access", "exported", "jump", "faults", "timing", "reload", "film",
                     "closed", "layout", "long_recording",
-                ], every: 3))
+                ], every: 5))
         func thePageWorks(name: String) throws { try run("preview_cases", name, Self.clips) }
 
         @Test(
@@ -34,7 +34,7 @@ extension CommandTests {
                 [
                     "hosts", "tokens", "origins", "paths", "bodies", "idlers", "pages", "waits", "files", "sources",
                     "opens", "ends",
-                ], every: 2))
+                ], every: 3))
         func theServerHolds(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
 
         @Test func mistakesAreSentences() throws {

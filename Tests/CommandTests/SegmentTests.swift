@@ -50,7 +50,7 @@ extension CommandTests {
 
         /// The number of workers does not change the output. The transition is 80..<120: boundaries lie before, in and
         /// after it.
-        @Test(.timeLimit(.minutes(3)), arguments: kinds)
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(kinds, every: 3))
         func workersDoNotChangeABit(codec: String, container: String) throws {
             let folder = try TemporaryFolder()
             let speed = codec == "libvpx-vp9" ? ["--video-options", "cpu-used=8:deadline=realtime"] : []
@@ -89,7 +89,7 @@ extension CommandTests {
 
         /// Between copied packets, what is encoded is cut, too: the number of workers changes nothing, copied frames
         /// are those of a run in one pass, and each encoded frame shows what it should.
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "ts"])
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv", "ts"], every: 3))
         func segmentsStandBetweenCopies(container: String) throws {
             let folder = try TemporaryFolder()
             let smart = ["--render", "smart", "--crf", "14"]
@@ -157,7 +157,7 @@ extension CommandTests {
         /// and pictures.
         @Test(
             .timeLimit(.minutes(2)),
-            arguments: Places.some(["play", "freeze", "cut", "rate", "trim", "still"], every: 3))
+            arguments: Places.some(["play", "freeze", "cut", "rate", "trim", "still"], every: 6))
         func losslessSegmentsAreThePass(kind: String) throws {
             let folder = try TemporaryFolder()
             let (a, b) = try (inputs()[0], inputs()[1])
@@ -192,12 +192,14 @@ extension CommandTests {
         /// be sought in.
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: ["h264-aac-rotate180-720p-phone-vfr.mp4", "h264-starts-at-10s-sar.mp4"]
-                + (Places.runsSlowTests
-                    ? [
-                        "h264-ac3-interlaced-tff-1080i50-avchd.mts", "h264-aac-640x480-30fps-bw-film.mp4",
-                        "hevc-854x480-1s.ts",
-                    ] : []))
+            arguments: Places.some(
+                ["h264-aac-rotate180-720p-phone-vfr.mp4", "h264-starts-at-10s-sar.mp4"]
+                    + (Places.runsSlowTests
+                        ? [
+                            "h264-ac3-interlaced-tff-1080i50-avchd.mts", "h264-aac-640x480-30fps-bw-film.mp4",
+                            "hevc-854x480-1s.ts",
+                        ] : []),
+                every: 2))
         func realClipsAreReadFromTheMiddle(name: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)
@@ -278,7 +280,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGKILL])
         func beingStoppedLeavesNothing(signal: Int32) throws {
             let folder = try TemporaryFolder()
-            let long = try clips().pattern("long", frames: 1500, size: "640x360")
+            let long = try clips().long()
             let run = try run(
                 [long, long, "--segments", "100f", "--threads", "3", "--preset", "slower", folder / "out.mp4"],
                 interruption: (2, signal))

@@ -105,7 +105,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(CodecPair.all, every: 3)) func copiedFramesAreTheSources(
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(CodecPair.all, every: 4)) func copiedFramesAreTheSources(
             pair: CodecPair
         ) throws {
             let folder = try TemporaryFolder()
@@ -181,7 +181,9 @@ extension CommandTests {
         }
 
         /// HDR metadata, which the clips state only at their keyframes, holds for every frame of the output.
-        @Test(.timeLimit(.minutes(3)), arguments: ["mp4", "ts"]) func lightIsKept(container: String) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(["mp4", "ts"], every: 2)) func lightIsKept(
+            container: String
+        ) throws {
             let folder = try TemporaryFolder()
             let light =
                 "log-level=error:keyint=30:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)"
@@ -200,8 +202,9 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"]) func everySeekFindsItsFrame(container: String) throws
-        {
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv"], every: 2)) func everySeekFindsItsFrame(
+            container: String
+        ) throws {
             let folder = try TemporaryFolder()
             let settings = ["-c:v", "libx265", "-x265-params"]
             let a = try clip("codec-seek-a.mp4", settings + ["log-level=error:keyint=30:open-gop=0"])
@@ -210,7 +213,7 @@ extension CommandTests {
             try succeed([a, b, "--duration", "15f", "--render", "smart", out])
             let hashes = try Judge.frameHashes(out)
             var random = SplitMix64(seed: 7)
-            for _ in 0..<15 {
+            for _ in 0..<(Places.runsSlowTests ? 50 : 8) {
                 let index = Int.random(in: 1..<Self.total, using: &random)
                 let frame = try Judge.frameHash(out, at: (Double(index) - 0.5) / 30)
                 #expect(frame == (hashes[index], ""), "frame \(index)")
@@ -220,7 +223,8 @@ extension CommandTests {
         /// Copied stretches can begin with a CRA picture in a clip's middle, after trims and cuts, or with the first
         /// picture of a file, whose leading pictures can't be decoded.
         @Test(
-            .timeLimit(.minutes(3)), arguments: [("trims", "mp4"), ("trims", "ts"), ("cuts", "mkv"), ("first", "mp4")])
+            .timeLimit(.minutes(3)),
+            arguments: Places.some([("trims", "mp4"), ("trims", "ts"), ("cuts", "mkv"), ("first", "mp4")], every: 2))
         func openGroupsAreCopiedFromTheirMiddle(kind: String, container: String) throws {
             let folder = try TemporaryFolder()
             let open = "log-level=error:hash=1:keyint=30:b-adapt=0:bframes=4:scenecut=0"

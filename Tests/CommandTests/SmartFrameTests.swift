@@ -123,7 +123,7 @@ extension CommandTests {
             )
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 3))
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 6))
         func copiedFramesAreTheSources(pair: FramePair) throws {
             let folder = try TemporaryFolder()
             let (a, b) = try made(pair)
@@ -152,7 +152,9 @@ extension CommandTests {
         }
 
         /// Headers are where decoders need them: each seek decodes from the nearest keyframe only.
-        @Test(.timeLimit(.minutes(3)), arguments: ["VP9, hidden frames before none", "AV1 of two encoders", "MJPEG"])
+        @Test(
+            .timeLimit(.minutes(3)),
+            arguments: Places.some(["VP9, hidden frames before none", "AV1 of two encoders", "MJPEG"], every: 3))
         func everySeekFindsItsFrame(name: String) throws {
             let folder = try TemporaryFolder()
             let pair = try #require((FramePair.interframe + FramePair.intra).first { $0.testDescription == name })
@@ -204,7 +206,7 @@ extension CommandTests {
                     ("prores-422hq-10bit-320x240.mov", "mov", "prores_ks", 1),
                     ("mjpeg-pcm-320x240-15fps-camera.avi", "avi", "mjpeg", 1),
                     ("av1-aac-mono-1080x720.mp4", "mp4", "libsvtav1", 30),
-                ], every: 2))
+                ], every: 6))
         func realClipsAreCopied(name: String, ending: String, encoder: String, group: Int) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

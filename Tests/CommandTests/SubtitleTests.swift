@@ -102,11 +102,12 @@ extension CommandTests {
 
         @Test(
             .timeLimit(.minutes(3)),
-            arguments: [
-                ("copy", "mkv", "mkv", []), ("copy", "mkv", "mp4", []), ("copy", "mkv", "mov", []),
-                ("copy", "mkv", "webm", ["--video-codec", "libvpx-vp9"]), ("ass", "mkv", "mkv", []),
-                ("webvtt", "mkv", "mkv", []), ("copy", "mkv", "mkv", ["--segments", "1"]),
-            ])
+            arguments: Places.some(
+                [
+                    ("copy", "mkv", "mkv", []), ("copy", "mkv", "mp4", []), ("copy", "mkv", "mov", []),
+                    ("copy", "mkv", "webm", ["--video-codec", "libvpx-vp9"]), ("ass", "mkv", "mkv", []),
+                    ("webvtt", "mkv", "mkv", []), ("copy", "mkv", "mkv", ["--segments", "1"]),
+                ], every: 3))
         func everyLineKeepsItsTime(
             codec: String, ending: String, container: String, options: [String]
         ) throws {

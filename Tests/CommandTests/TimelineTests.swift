@@ -63,7 +63,8 @@ extension CommandTests {
             #expect(try hashes(folder / "out.mkv") == inputs.flatMap { try hashes($0) })
         }
 
-        @Test(arguments: ["0.6", "600ms", "18f", "0.6s"]) func durationsAreSecondsMillisecondsOrFrames(text: String)
+        @Test(arguments: Places.some(["0.6", "600ms", "18f", "0.6s"], every: 2))
+        func durationsAreSecondsMillisecondsOrFrames(text: String)
             throws
         {
             let folder = try TemporaryFolder()

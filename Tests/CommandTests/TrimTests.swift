@@ -50,7 +50,7 @@ extension CommandTests {
         }
 
         /// Audio begins at the trim's first frame, in containers whose ticks are one sample, 1 ms or 1/90000 s.
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "mov", "ts", "avi"])
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv", "mov", "ts", "avi"], every: 3))
         func soundStartsAtTheFirstFrameOfTheTrim(container: String) throws {
             let folder = try TemporaryFolder()
             let codecs = ["-c:v", "libx264", "-g", "60", "-c:a", container == "avi" ? "pcm_s16le" : "aac"]
@@ -68,10 +68,12 @@ extension CommandTests {
         }
 
         /// The audio of a trim has exactly the samples of the whole clip.
-        @Test(arguments: [
-            "mp4 aac", "mkv aac", "mov pcm_s16le", "webm libopus", "webm libvorbis", "ts aac", "flv aac",
-            "avi libmp3lame",
-        ])
+        @Test(
+            arguments: Places.some(
+                [
+                    "mp4 aac", "mkv aac", "mov pcm_s16le", "webm libopus", "webm libvorbis", "ts aac", "flv aac",
+                    "avi libmp3lame",
+                ], every: 4))
         func soundIsThatOfTheWholeClipToTheSample(kind: String) throws {
             let folder = try TemporaryFolder()
             let words = kind.split(separator: " ").map(String.init)

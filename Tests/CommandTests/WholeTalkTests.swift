@@ -13,7 +13,7 @@ extension CommandTests {
         @Test(
             .timeLimit(.minutes(5)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"),
-            arguments: ["PowerPoint", "LibreOffice"])
+            arguments: Places.some(["PowerPoint", "LibreOffice"], every: 2))
         func aTalkHasAllThatItsSlidesHave(writer: String) throws {
             let folder = try TemporaryFolder()
             var deck = try DeckFiles.talk(in: folder)

@@ -48,7 +48,8 @@ import Testing
     ]
 
     /// With one thread and with several, frames have the same bytes, and those are near the reference's.
-    @Test(arguments: Styles.all.map(\.name)) func drawsTheReferencesFrames(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func drawsTheReferencesFrames(style: String) throws
+    {
         for (name, planes) in Places.some(Self.formats, every: 3) {
             for var example in RandomCase.cases(style: try Styles.named(style), count: 4, seed: 6000) {
                 example.format = planes

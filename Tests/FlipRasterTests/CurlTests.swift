@@ -31,7 +31,7 @@ import Testing
     }
 
     /// The mean error over many smooth frames is within a tenth of a code of 8 bits.
-    @Test func isUnbiased() throws {
+    @Test(.enabled(if: Places.isTurn(2, of: 4), Comment(rawValue: Places.anotherTurn))) func isUnbiased() throws {
         var (sum, count) = (0.0, 0)
         for seed in 0..<60 {
             var example = RandomCase(style: Styles.curl, seed: 7000 + UInt64(seed))

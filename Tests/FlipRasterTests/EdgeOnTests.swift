@@ -10,7 +10,9 @@ import Testing
         [-1e-3, -1e-6, -1e-9, -1e-12, -1e-15, 0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3].map { middle + $0 }
     }.filter { (0...1).contains($0) }
 
-    @Test(arguments: Styles.all.map(\.name)) func agreesWithTheReferenceAroundUprightPages(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func agreesWithTheReferenceAroundUprightPages(
+        style: String
+    ) throws {
         let style = try Styles.named(style)
         for progress in Places.some(Self.moments + [Double(0.5).nextDown, Double(0.5).nextUp], every: 3) {
             for orientation in Orientation.allCases {

@@ -15,7 +15,7 @@ struct KernelLevelTests {
         PictureFormat(components: .gbr, depth: 10, isFullRange: true, hasAlpha: true),
     ]
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 2)) func drawTheSameFrames(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func drawTheSameFrames(style: String) throws {
         for (index, format) in Self.formats.enumerated() {
             // Wider than a tile, and with more rows than lie between two rebases.
             let (width, height) = (271 - index, 150 + index)

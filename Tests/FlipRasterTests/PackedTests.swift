@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 2)) func opaquePixelsAreThePlanesSamples(style: String)
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func opaquePixelsAreThePlanesSamples(style: String)
         throws
     {
         for example in cases(try Styles.named(style), Self.format, seed: 700) {
@@ -123,7 +123,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func transparencyIsAveragedAsInPlanes(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func transparencyIsAveragedAsInPlanes(style: String)
+        throws
+    {
         for var example in cases(try Styles.named(style), Self.alphaFormat, seed: 900).prefix(20) {
             example.background.alpha = example.seed % 2 == 0 ? 1 : 0.25
             let renderer = try Self.renderer(example.width, example.height, example.background)

@@ -63,7 +63,7 @@ enum Closeness {
 @Suite struct RendererTests {
     /// Every case agrees with the reference. For comparison: a single hard-edged sample per pixel would give a median
     /// of 38 dB.
-    @Test(arguments: Styles.all.map(\.name))
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 3))
     func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
         for example in Places.some(RandomCase.cases(style: try Styles.named(style), count: 150, seed: 1), every: 6) {
@@ -82,7 +82,7 @@ enum Closeness {
 
     /// On pictures without edges, nine samples of ten are right to a twentieth of a level and the mean to a fiftieth,
     /// at any depth: a 16-bit path that keeps only 12 bits does not pass.
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4), [8, 10, 12, 16])
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8), [8, 10, 12, 16])
     func deepFormatsKeepTheirDepth(style: String, depth: Int) throws {
         let level = Double(1 << (depth - 8))
         let format = PictureFormat(components: .gray, depth: depth, isFullRange: depth > 10)
@@ -105,7 +105,9 @@ enum Closeness {
     }
 
     /// EFFECTS 1: motion along y is motion along x with x and y exchanged. Different code draws the two.
-    @Test(arguments: Styles.all.map(\.name)) func verticalIsHorizontalTransposed(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func verticalIsHorizontalTransposed(style: String)
+        throws
+    {
         for var example in RandomCase.cases(style: try Styles.named(style), count: 80, seed: 600) {
             example.format.chromaLocation = .topLeft
             let (from, to) = example.pictures

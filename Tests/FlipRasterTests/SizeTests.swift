@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func staysWithinItsRows(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func staysWithinItsRows(style: String) throws {
         let style = try Styles.named(style)
         var random = SplitMix64(seed: 6)
         for example in cases(style) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Pictures in memory that ends with their last sample give the same bytes: nothing outside the pictures is read.
-    @Test(arguments: Styles.all.map(\.name)) func readsOnlyPictures(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func readsOnlyPictures(style: String) throws {
         for example in cases(try Styles.named(style)) {
             let look = try StyledLook(style: try Styles.named(style), look: example.look)
             let (from, to) = example.pictures
@@ -63,14 +63,14 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 2)) func agreesWithTheReference(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func agreesWithTheReference(style: String) throws {
         for (index, example) in cases(try Styles.named(style)).enumerated() where index % 3 == 0 {
             let difference = try agreement(example)
             #expect(difference.psnr >= 40, "\(example): \(difference)")
         }
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func drawsTheLongestFrames(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func drawsTheLongestFrames(style: String) throws {
         for (width, height) in [(16384, 2), (2, 16384)] {
             let format = Self.formats[width > height ? 0 : 1]
             let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
@@ -85,7 +85,8 @@ import Testing
 
     /// Nearly upright pages close to the camera can be drawn, although they shift by hundreds of samples within one
     /// footprint, which is more than slices and lanes are made for.
-    @Test(arguments: [("flip", true), ("flip", false), ("card", false)]) func drawsTheSteepestPages(
+    @Test(arguments: Places.some([("flip", true), ("flip", false), ("card", false)], every: 3))
+    func drawsTheSteepestPages(
         style: String, reverse: Bool
     ) throws {
         for (width, height) in [(9, 4096), (40, 1500), (300, 1201)] {

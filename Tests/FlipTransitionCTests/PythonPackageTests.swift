@@ -46,7 +46,7 @@ struct PythonPackageTests {
     @Test(
         .timeLimit(.minutes(5)),
         arguments: Places.some(
-            ["test_draw", "test_bare", "test_memory", "test_program", "test_processes", "test_documents"], every: 3))
+            ["test_draw", "test_bare", "test_memory", "test_program", "test_processes", "test_documents"], every: 6))
     func thePackageWorks(file: String) throws { try run(file) }
 
     /// Thousands of wrong pictures, options and calls are refused with the package's errors.
@@ -56,7 +56,9 @@ struct PythonPackageTests {
         #expect(said.contains("OK"))
     }
 
-    @Test(.timeLimit(.minutes(5)), .enabled(if: Python.hasVapourSynth, "needs VapourSynth (Python 3.12 or later)"))
+    @Test(
+        .timeLimit(.minutes(5)), .enabled(if: Python.hasVapourSynth, "needs VapourSynth (Python 3.12 or later)"),
+        .enabled(if: Places.isTurn(3, of: 4), Comment(rawValue: Places.anotherTurn)))
     func vapourSynthDrawsTheProgramsFrames() throws { try run("test_vapoursynth") }
 
     /// Other versions of Python that are there take the same wheel.
@@ -77,7 +79,8 @@ struct PythonPackageTests {
             under: [
                 "valgrind", "-q", "--error-exitcode=99", "--suppressions=\(Places.package)/Tests/Python/valgrind.supp",
             ],
-            environment: ["PYTHONMALLOC": "malloc", "FLIPTRANSITION_CASES": "60"], timeout: 590)
+            environment: ["PYTHONMALLOC": "malloc", "FLIPTRANSITION_CASES": Places.runsSlowTests ? "60" : "20"],
+            timeout: 590)
     }
 
     /// auditwheel confirms the tag, and the wheel has the package, the library and the licenses, and nothing else.

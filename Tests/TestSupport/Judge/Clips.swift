@@ -1,15 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Clips that ffmpeg makes for tests, each only once per run. Tests that run concurrently may ask for the same clip.
+/// Clips that ffmpeg makes for tests, each only once per run. Tests that run concurrently may ask for the same clip, and
+/// processes share theirs in the folder FLIPTRANSITION_CLIPS, if there is one.
 package final class Clips: Sendable {
     private let folder: TemporaryFolder
+    private let common = ProcessInfo.processInfo.environment["FLIPTRANSITION_CLIPS"]
     private let recipes = Mutex<[String: Recipe]>([:])
 
     /// How a file is made. The thread that holds the lock is making it.
     private final class Recipe: Sendable {
         let arguments: [String]
-        let isMade = Mutex(false)
+        /// Where it is, once it is made.
+        let place = Mutex<String?>(nil)
 
         init(_ arguments: [String]) { self.arguments = arguments }
     }
@@ -29,7 +32,6 @@ package final class Clips: Sendable {
     /// Throws if another test makes a file of that name with other arguments, because which of the two a test gets
     /// would depend on the order of the tests.
     package func make(_ name: String, _ arguments: [String]) throws -> String {
-        let path = folder / name
         let recipe = recipes.withLock { recipes in
             let recipe = recipes[name] ?? Recipe(arguments)
             recipes[name] = recipe
@@ -38,13 +40,35 @@ package final class Clips: Sendable {
         guard recipe.arguments == arguments else {
             throw ToolError("two tests make \(name): one by \(recipe.arguments), the other by \(arguments)")
         }
-        try recipe.isMade.withLock { isMade in
-            if !isMade {
-                try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-y"] + Self.tagging(arguments) + [path])
-            }
-            isMade = true
+        return try recipe.place.withLock { place in
+            if let place { return place }
+            let made = try common.map { try shared(name, arguments, in: $0) } ?? brew(name, arguments)
+            place = made
+            return made
         }
-        return path
+    }
+
+    private func brew(_ name: String, _ arguments: [String]) throws -> String {
+        try Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-y"] + Self.tagging(arguments) + [folder / name])
+        return folder / name
+    }
+
+    /// The path of the file among those that all processes use. What is there once is never replaced, so that no test sees
+    /// a file change.
+    private func shared(_ name: String, _ arguments: [String], in common: String) throws -> String {
+        // Other arguments make another file, as where another process has used the name for something else.
+        let sum = arguments.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        let place = "\(common)/\(String(sum, radix: 16))"
+        if !FileManager.default.fileExists(atPath: "\(place)/\(name)") {
+            let made = try brew(name, arguments)
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try? FileManager.default.linkItem(atPath: made, toPath: "\(place)/\(name)")
+            try FileManager.default.removeItem(atPath: made)
+        }
+        return "\(place)/\(name)"
     }
 
     /// `arguments` with a filter that tags the frames as the encoder's options state.
@@ -81,6 +105,17 @@ package final class Clips: Sendable {
                 ]
                 + (isRGB ? [] : ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"])
                 + (sound ? ["-c:a", "pcm_s16le", "-shortest"] : []))
+    }
+
+    /// The number of frames of `long`.
+    package static let longFrames = 500
+
+    /// A clip whose joins last for so long, with a slow preset at least, that they can be disturbed.
+    package func long() throws -> String {
+        try make(
+            "long.mkv",
+            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=1000", "-frames:v", "\(Self.longFrames)", "-pix_fmt"]
+                + ["yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-g", "25"])
     }
 
     /// `seconds` of video and audio in which the k-th flash and click come together at `events[k]` seconds: a white

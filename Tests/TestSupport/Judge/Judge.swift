@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A video stream as ffprobe decodes it: every frame, in presentation order.
 package struct VideoFacts: Sendable {
@@ -64,9 +65,35 @@ package enum Judge {
         return !version.lexicographicallyPrecedes([7, 1])
     }()
 
+    /// What the tools have said of files that have not changed since, which tests ask for again and again.
+    private static let known = Mutex<[[String]: ToolRun]>([:])
+
+    /// Runs `program`, which reads nothing but the file at `path`, unless the same was asked of the same bytes before.
+    private static func ask(_ program: String, _ arguments: [String], of path: String) throws -> ToolRun {
+        guard let state = try? FileManager.default.attributesOfItem(atPath: path), let size = state[.size],
+            let inode = state[.systemFileNumber], let time = state[.modificationDate] as? Date
+        else { return try Tool.run(program, arguments) }
+        let question = [program, "\(size)", "\(inode)", "\(time.timeIntervalSinceReferenceDate)"] + arguments
+        if let answer = known.withLock({ $0[question] }) { return answer }
+        let answer = try Tool.run(program, arguments)
+        known.withLock { known in
+            // Few are asked for again after so many others.
+            if known.count >= 100 { known.removeAll() }
+            known[question] = answer
+        }
+        return answer
+    }
+
+    /// The same for a program that has to succeed.
+    private static func learn(_ program: String, _ arguments: [String], of path: String) throws -> ToolRun {
+        let run = try ask(program, arguments, of: path)
+        guard run.status == 0 else { throw ToolError(run.story) }
+        return run
+    }
+
     /// The JSON object that ffprobe prints for `path` with `options`.
     package static func probe(_ path: String, _ options: [String]) throws -> [String: Any] {
-        let run = try Tool.succeed("ffprobe", ["-v", "error", "-of", "json"] + options + [path])
+        let run = try learn("ffprobe", ["-v", "error", "-of", "json"] + options + [path], of: path)
         guard let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any] else {
             throw ToolError("ffprobe said nothing about \(path)")
         }
@@ -128,13 +155,10 @@ package enum Judge {
 
     /// The errors that ffmpeg reports when it decodes every stream; empty for an intact file.
     package static func complaints(_ path: String) throws -> String {
-        let run = try Tool.run(
+        let run = try ask(
             "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-map", "0", "-c:s", "copy",
-                "-f", "null",
-                "-",
-            ])
+            ["-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-map", "0", "-c:s", "copy"]
+                + ["-f", "null", "-"], of: path)
         return run.status == 0 ? run.messages : run.story
     }
 
@@ -159,11 +183,11 @@ package enum Judge {
         let selection = frames.map { "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))" }
         let filters = [filter, selection].compactMap(\.self).joined(separator: ",")
         let select = filters.isEmpty ? [] : ["-vf", filters]
-        let run = try Tool.succeed(
+        let run = try learn(
             "ffmpeg",
             ["-nostdin", "-v", "error"] + wholePicture + (asCoded ? ["-noautorotate"] : [])
                 + ["-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"] + select
-                + (pixelFormat.map { ["-pix_fmt", $0] } ?? []) + ["-f", "framemd5", "-"])
+                + (pixelFormat.map { ["-pix_fmt", $0] } ?? []) + ["-f", "framemd5", "-"], of: path)
         return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { String($0.split(separator: ",").last ?? "").trimmingCharacters(in: .whitespaces) }
     }
