@@ -57,12 +57,6 @@ struct FrameOptions: ParsableArguments {
             "Video bit rate; without it, the quality decides.", values: "5M, 800k ...", "rate"))
     var bitrate: String?
     @Option(
-        parsing: .unconditional,
-        help: .option(
-            "The size of the file, which it comes within 2 % of and never exceeds; for libx264 and libx265.",
-            values: "10M, 800k ...", "bytes"))
-    var targetSize: String?
-    @Option(
         help: .detail("Speed preset of the encoder.", default: "the encoder's, medium for libx264", "name"),
         completion: .presets)
     var preset: String?
@@ -102,7 +96,7 @@ struct FrameOptions: ParsableArguments {
         // A quality takes the place of a project's bit rate, and the other way round.
         if crf != nil || bitrate != nil { (settings.crf, settings.videoBitrate) = (nil, nil) }
         try settings.set([
-            .format: format, .videoCodec: videoCodec, .crf: crf, .bitrate: bitrate, .targetSize: targetSize,
+            .format: format, .videoCodec: videoCodec, .crf: crf, .bitrate: bitrate,
             .preset: preset, .pixFmt: pixFmt,
             .videoOptions: videoOptions,
         ])

@@ -10,6 +10,12 @@ struct OutputOptions: ParsableArguments {
     @Option(
         help: .option("Settings for \(OutputPreset.list).", "purpose"), completion: .words(OutputPreset.names))
     var presetFor: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "The size of the file, which it comes within 2 % of and never exceeds; for libx264 and libx265.",
+            values: "10M, 800k ...", "bytes"))
+    var targetSize: String?
     @Option(help: .detail("Audio encoder.", default: "the container's", "name"), completion: .audioEncoders)
     var audioCodec: String?
     @Option(
@@ -114,7 +120,8 @@ struct OutputOptions: ParsableArguments {
         var settings = try frames.settings(path: path, over: base)
         if base == nil { settings.segments = .auto }
         try settings.set([
-            .presetFor: presetFor, .audioCodec: audioCodec, .audioBitrate: audioBitrate, .audioRate: audioRate,
+            .presetFor: presetFor, .targetSize: targetSize, .audioCodec: audioCodec, .audioBitrate: audioBitrate,
+            .audioRate: audioRate,
             .audioLayout: audioLayout, .audioCurve: audioCurve, .audioCopy: audioCopy, .loudness: loudness,
             .clipLoudness: clipLoudness, .burnCaptions: burnCaptions, .language: language, .stillMotion: stillMotion,
             .fadeIn: fadeIn, .fadeOut: fadeOut, .fadeColor: fadeColor, .render: render, .segments: segments,

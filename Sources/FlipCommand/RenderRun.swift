@@ -34,7 +34,7 @@ struct RenderRun {
         report.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
         case .full: if display.form == .terminal { suggestCopying(plan) }
-        case .auto: if let reason = report.copyRefusal { Message.note("not all could be copied: \(reason)") }
+        case .auto: Message.note(report.copySentence)
         case .smart: break
         }
         try sides.write(latest, report)

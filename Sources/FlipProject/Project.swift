@@ -48,6 +48,9 @@ package struct Project {
         if let value = map["transition"] { common = try Project.transition(value, files, sound) }
         let entries = try Project.entries(clips, files, sound)
         var output = try ProjectOutput.settings(map["output"])
+        if case .file(let path)? = output.like, let value = map["output"] {
+            output.like = .file(try files.path(of: path, at: value.location))
+        }
         if let value = map["captions"] { output.captions = try Project.captions(value, files) }
         if let value = map["overlays"] { output.overlays = try Project.overlays(value, files) }
         let sounds = try map["sounds"].map { value throws(MediaError) in try Project.items(value, "sounds") } ?? []

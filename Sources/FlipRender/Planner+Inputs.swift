@@ -189,6 +189,12 @@ extension Planner {
 
     /// The video of an input, nil for a gap. Throws if it is a file without video.
     static func video(_ source: InputClip.Source) throws(MediaError) -> VideoInfo? {
+        if let video = source.video, video.codec == "exr" {
+            throw MediaError(
+                .badInput,
+                "\(source.path) holds light in floating point, without the curve of a video (convert it with ffmpeg -apply_trc "
+                    + "iec61966_2_1 -i \(source.path) ... to PNG)")
+        }
         guard let info = source.info, info.video == nil else { return source.video }
         throw MediaError(
             .badInput,

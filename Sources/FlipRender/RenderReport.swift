@@ -74,9 +74,10 @@ extension RenderReport {
             + "\(Self.short(seconds)) s"
     }
 
-    /// The reasons why frames were encoded that might have been copied, as a clause; nil for none.
-    package var copyRefusal: String? {
-        plan.copyRefusals.isEmpty ? nil : plan.copyRefusals.joined(separator: "; ")
+    /// How many frames were copied, and why no more.
+    package var copySentence: String {
+        let counts = "copied \(framesCopied) of \(framesCopied + framesEncoded) frames"
+        return plan.copyRefusals.isEmpty ? counts : counts + ": " + plan.copyRefusals.joined(separator: "; ")
     }
 
     private static func short(_ number: Double) -> String {

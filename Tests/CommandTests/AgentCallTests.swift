@@ -117,15 +117,11 @@ extension CommandTests {
             let talk = try AgentTalk()
             try talk.stageClips()
             let name = "can't -y --crf.mkv"
-            for file in [name, "x.png", "x.otio"] { try talk.write("old", to: file) }
+            for file in [name, "x.png"] { try talk.write("old", to: file) }
             let both: [String: Any] = ["inputs": ["a.mkv", "b.mkv"]]
             let calls: [(tool: String, more: [String: Any], text: String)] = [
                 ("join", ["output": name], "'\(name)' exists already; give overwrite to replace it"),
                 ("still", ["output": "x.png"], "'x.png' exists already; give overwrite to replace it"),
-                (
-                    "plan", ["output": "x.mkv", "otio": "x.otio"],
-                    "'x.otio' exists already; give overwrite to replace it"
-                ),
                 ("join", ["output": "y.mkv", "sound-gain": -3], "sound-gain has no effect by itself (give sound)"),
                 ("join", ["output": "y.unknown"], "or give format)"),
             ]

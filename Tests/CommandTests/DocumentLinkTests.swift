@@ -47,7 +47,9 @@ extension CommandTests {
         @Test func noLinkIsDead() throws {
             let pages =
                 try Self.pages().map { Self.docs + "/" + $0 }
-                + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Benchmarks/README.md"].map { Places.package + "/" + $0 }
+                + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Benchmarks/README.md"].map {
+                    Places.package + "/" + $0
+                }
             for page in pages {
                 for (target, heading) in try links(in: page) {
                     #expect(FileManager.default.fileExists(atPath: target), "\(page) links \(target)")

@@ -24,7 +24,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("missing first file", ["DIR/missing.mp4", "B", "OUT"], 66, naming: "missing.mp4"),
         Mistake("empty folder as input", ["A", "DIR/folder.mp4", "OUT"], 65, naming: "folder.mp4"),
         Mistake("address as input", ["A", "https://example.org/a.mp4", "OUT"], 66, naming: "only files are read"),
-        Mistake("numbered pictures", ["A", "DIR/f%03d.png", "OUT"], 66, naming: "fliptransition FOLDER"),
+        Mistake("numbered pictures", ["A", "DIR/f%03d.png", "OUT"], 66, naming: "f%03d.png"),
         Mistake("project beside a clip", ["A", "DIR/p.yaml", "OUT"], 64, naming: "make a video of each"),
         Mistake("look of a project", ["DIR/p.yaml", "OUT", "--style", "fold"], 64, naming: "--style"),
         Mistake(

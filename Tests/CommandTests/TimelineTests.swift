@@ -159,9 +159,9 @@ extension CommandTests {
             try succeed([ntsc, ntsc, "--fps", "60000/1001", "--duration", "12f", folder / "double.mp4"])
             let double = try Judge.video(folder / "double.mp4")
             #expect(double.frameCount == 180 + 180 - 12 && double.isEven(atRate: 60000.0 / 1001))
-            // The second clip is converted to the first one's rate: 40 frames at 25 are 48 at 30.
+            // The second clip, which is longer, is converted to the rate of the one that is asked for: 40 frames at 25 are 48 at 30.
             let thirty = try clips().pattern("duration-a", frames: 40, rate: "30")
-            try succeed([thirty, clip("a", 40), "--duration", "10f", folder / "mixed.mp4"])
+            try succeed([thirty, clip("a", 40), "--duration", "10f", "--like", "first", folder / "mixed.mp4"])
             let mixed = try Judge.video(folder / "mixed.mp4")
             #expect(mixed.frameCount == 40 + 48 - 10 && mixed.isEven(atRate: 30))
         }

@@ -151,7 +151,7 @@ import Testing
         let beyond = try transition([("style", .text("card")), ("perspective", .number(7)), ("spine", .number(-3))])
         #expect(beyond.mistakes == ["invalid perspective '7.0' (expected 0...1)"])
         #expect(try beyond.look.look == transition([("style", .text("card")), ("perspective", .number(1))]).look.look)
-        let unknown = try transition([("style", .text("peel"))])
+        let unknown = try transition([("style", .text("pirouette"))])
         #expect(unknown.look.style.name == "flip" && unknown.mistakes.count == 1)
     }
 

@@ -37,14 +37,9 @@ struct BatchCommand: ParsableCommand {
         help: .option("File name extension of a folder's videos.", default: "mp4", "ending"),
         completion: .list(Container.all.flatMap(\.extensions)))
     var ending: String?
-    @Flag(
-        help: .option(
-            "Look for decks in the folders below as well, and make their outputs in folders of the same names."))
+    @Flag(help: .detail("Look for decks in the folders below as well; their outputs go to folders of the same names."))
     var recursive = false
-    @Flag(
-        help: .option(
-            "Go on until the program is ended: make what is new or has changed once it is completely there. The job that runs then is finished."
-        ))
+    @Flag(help: .option("Go on, and make what is new or has changed."))
     var watch = false
     @Flag(name: [.customShort("y"), .long], help: .option("Replace files that aren't this batch's own."))
     var overwrite = false

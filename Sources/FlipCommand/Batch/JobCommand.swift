@@ -13,8 +13,10 @@ enum JobCommands {
     /// The commands by all their names, and their options, for reading manifests.
     static func schemas() throws -> [CommandSchema] {
         try all.flatMap { type in
-            let options = try options(of: type)
-            return type.names.map { CommandSchema(name: $0, options: options) }
+            let all = try CommandDescription.of(type).options
+            return type.names.map { name in
+                CommandSchema(name: name, options: options(all.filter { !isForOthers($0, name) }))
+            }
         }
     }
 
@@ -38,9 +40,18 @@ enum JobCommands {
             } + ["--"] + inputs
     }
 
-    private static func options(of type: any VideoCommand.Type) throws -> [String: CommandSchema.Option] {
+    /// Whether jobs called `name` don't have the option: a manifest's defaults for slides aren't meant for clips, nor those
+    /// about looks for projects, which set them themselves.
+    private static func isForOthers(_ option: CommandDescription.Argument, _ name: String) -> Bool {
+        switch (name, option.sectionTitle) {
+        case ("join", "Slides"), ("render", "Look"), ("render", "Timing"): true
+        default: false
+        }
+    }
+
+    private static func options(_ arguments: [CommandDescription.Argument]) -> [String: CommandSchema.Option] {
         var options: [String: CommandSchema.Option] = [:]
-        for argument in try CommandDescription.of(type).arguments ?? [] where argument.kind != "positional" {
+        for argument in arguments {
             // What else has paths in its value is found by `references`.
             let isPath =
                 argument.completionKind?.isPath == true && !["spec", "sound", "folder"].contains(argument.valueName)
