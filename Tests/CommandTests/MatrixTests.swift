@@ -27,7 +27,7 @@ extension CommandTests {
 
         private func partner() throws -> String { try clips().pattern("matrix", frames: 40, sound: true) }
 
-        private static let options = ["--preset", "ultrafast", "--crf", "12"]
+        private static let options = ["--like", "first", "--preset", "ultrafast", "--crf", "12"]
 
         private func planned(_ arguments: [String]) throws -> (frames: Int, rate: Double) {
             let json = try JSONValue(succeed(["plan", "--json"] + arguments).output)
