@@ -13,8 +13,9 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a video as a project, a timeline, timings or an ffmpeg command.",
         usage: "fliptransition export <input>... <file.yaml|file.otio|timings.txt> [options]",
         discussion: """
-            The file's name says what is written: a project (.yaml), an OpenTimelineIO timeline (.otio), or slides' \
-            --timings (.txt). -o names the video that it describes. --as ffmpeg prints a command for the video named last.
+            A project (.yaml) can be edited entry by entry; a timeline (.otio) is OpenTimelineIO's; timings (.txt) are the times \
+            of slides for --timings. --as ffmpeg prints a command that joins the clips with the plugin of \
+            scripts/install-plugins. -o names the video that all these describe.
             """)
 
     /// What can be written, or printed.
