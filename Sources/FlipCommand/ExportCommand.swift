@@ -13,9 +13,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a video as a project, a timeline, timings or an ffmpeg command.",
         usage: "fliptransition export <input>... <file.yaml|file.otio|timings.txt> [options]",
         discussion: """
-            A project (.yaml) can be edited entry by entry; a timeline (.otio) is OpenTimelineIO's; timings (.txt) are the times \
-            of slides for --timings. --as ffmpeg prints a command that joins the clips with the plugin of \
-            scripts/install-plugins. -o names the video that all these describe.
+            --as ffmpeg prints a command for ffmpeg with the plugin of scripts/install-plugins. -o names the video that is \
+            described.
             """)
 
     /// What can be written, or printed.

@@ -22,7 +22,7 @@ extension CommandTests {
             let heard = try talk.talk([ask(1, "ping"), greeting, AgentTalk.ready, ask(2, "tools/list")], greets: false)
             #expect(try heard.result("hello")["protocolVersion"] as? String == agreed)
             #expect(try heard.result(1).isEmpty && heard.status == 0)
-            #expect(try (heard.result(2)["tools"] as? [Any])?.count == 9)
+            #expect(try (heard.result(2)["tools"] as? [Any])?.count == 8)
         }
 
         @Test func aSessionBeginsOnce() throws {
