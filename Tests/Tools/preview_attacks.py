@@ -318,10 +318,11 @@ def sources(clips):
         for number, clip in enumerate((first, second)):
             subprocess.run(
                 ["ffmpeg", "-v", "error", "-i", clip, "-frames:v", "1", f"{slides}/{number}.png"], check=True)
-        for arguments, pair, word in (
-                ([project], [first + "#t=0.5,2.8", second], f"fliptransition render {project} out.mp4"),
+        # The project has the 30 (29.97) frames per second of its longer clip, the second, and slides have 25.
+        for arguments, pair, word, rate in (
+                ([project], [first + "#t=0.5,2.8", second], f"fliptransition {project} out.mp4", 30),
                 ([slides], [f"{slides}/0.png", f"{slides}/1.png"],
-                 f"fliptransition deck {slides} out.mp4 --transition card")):
+                 f"fliptransition {slides} out.mp4 --transition card", 25)):
             with Preview(*arguments) as preview:
                 info = json.loads(preview.request("GET", "/info.json", cookie=True)[2])
                 assert len(info["seams"]) == 1
@@ -340,8 +341,8 @@ def sources(clips):
             count = subprocess.run(
                 ["ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-show_entries",
                  "stream=nb_read_frames", "-of", "csv=p=0", path], check=True, capture_output=True, text=True).stdout
-            # 25 frames, the transition's 15, which both clips share, and 25 more.
-            assert count.strip(", \n") == "65", count
+            # A second, the transition's 0.6 s, which both clips share, and another second.
+            assert int(count.strip(", \n")) == 2.6 * rate, count
 
 
 def ends(clips):
