@@ -35,7 +35,7 @@ package final class CaptionFilter {
                 "subtitles=filename='\(path)'" + (style.map { ":force_style='\($0)'" } ?? "")
             }
             graph = try FilterGraph(
-                videoSource: shape.sourceArguments,
+                videoSources: [shape.sourceArguments],
                 chain: (filters + ["format=\(shape.pixelFormat)"]).joined(separator: ","),
                 threads: threads)
             made = (shape, graph)

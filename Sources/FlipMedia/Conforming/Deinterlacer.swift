@@ -40,7 +40,7 @@ final class Deinterlacer {
         if arriving != shape || graph == nil, let arriving {
             try drain()
             graph = try FilterGraph(
-                videoSource: arriving.sourceArguments, chain: PictureFilters.deinterlacing, threads: threads)
+                videoSources: [arriving.sourceArguments], chain: PictureFilters.deinterlacing, threads: threads)
             shape = arriving
         }
         frame.pointer.pointee.pts = Int64(count)

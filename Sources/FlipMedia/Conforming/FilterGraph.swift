@@ -9,29 +9,26 @@ final class FilterGraph: @unchecked Sendable {
     private let sink: UnsafeMutablePointer<AVFilterContext>
 
     /// - Parameters:
-    ///   - source: the arguments of the `buffer` source.
-    ///   - chain: the filters between source and sink, in the syntax of the ffmpeg command.
+    ///   - sources: the arguments of each `buffer` source.
+    ///   - chain: the filters between sources and sink, in the syntax of the ffmpeg command.
     ///   - threads: the number of slices that are processed at once.
-    convenience init(videoSource source: String, chain: String, threads: Int) throws(MediaError) {
-        try self.init("buffer@in=\(source),\(chain),buffersink@out", (["buffer@in"], "buffersink@out"), threads)
-    }
-
-    convenience init(audioSource source: String, chain: String) throws(MediaError) {
-        try self.init("abuffer@in=\(source),\(chain),abuffersink@out", (["abuffer@in"], "abuffersink@out"), 1)
-    }
-
     convenience init(videoSources sources: [String], chain: String, threads: Int) throws(MediaError) {
-        let names = sources.indices.map { "buffer@in\($0)" }
-        let inputs = zip(names, sources).enumerated().map { "\($1.0)=\($1.1)[in\($0)];" }.joined()
-        let labels = sources.indices.map { "[in\($0)]" }.joined()
-        try self.init(inputs + labels + chain + ",buffersink@out", (names, "buffersink@out"), threads)
+        try self.init("", sources, chain, threads)
     }
 
+    /// - Parameter sources: the arguments of each `abuffer` source.
     convenience init(audioSources sources: [String], chain: String) throws(MediaError) {
-        let names = sources.indices.map { "abuffer@in\($0)" }
+        try self.init("a", sources, chain, 1)
+    }
+
+    /// - Parameter kind: what libavfilter puts before the names of filters for audio.
+    private convenience init(
+        _ kind: String, _ sources: [String], _ chain: String, _ threads: Int
+    ) throws(MediaError) {
+        let names = sources.indices.map { "\(kind)buffer@in\($0)" }
         let inputs = zip(names, sources).enumerated().map { "\($1.0)=\($1.1)[in\($0)];" }.joined()
         let labels = sources.indices.map { "[in\($0)]" }.joined()
-        try self.init(inputs + labels + chain + ",abuffersink@out", (names, "abuffersink@out"), 1)
+        try self.init("\(inputs)\(labels)\(chain),\(kind)buffersink@out", (names, "\(kind)buffersink@out"), threads)
     }
 
     private init(_ text: String, _ ends: (sources: [String], sink: String), _ threads: Int) throws(MediaError) {

@@ -19,7 +19,7 @@ package final class LoudnessMeter {
     package init(_ conform: AudioConform) throws(MediaError) {
         self.conform = conform
         graph = try FilterGraph(
-            audioSource: conform.format.sourceArguments, chain: "ebur128=peak=true:metadata=1:framelog=verbose")
+            audioSources: [conform.format.sourceArguments], chain: "ebur128=peak=true:metadata=1:framelog=verbose")
     }
 
     /// Takes the next `count` samples of every channel.

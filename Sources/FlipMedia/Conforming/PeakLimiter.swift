@@ -15,7 +15,7 @@ package final class PeakLimiter {
     package init(_ conform: AudioConform, gain: Double, limit: Double) throws(MediaError) {
         self.conform = conform
         graph = try FilterGraph(
-            audioSource: conform.format.sourceArguments,
+            audioSources: [conform.format.sourceArguments],
             chain: "volume=volume=\(gain):precision=float,aresample=\(4 * conform.sampleRate),"
                 + "alimiter=limit=\(limit):attack=5:release=50:level=false:latency=true,\(conform.format.filter)"
         )

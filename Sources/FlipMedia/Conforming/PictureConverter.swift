@@ -70,7 +70,7 @@ extension PictureConverter {
     ) throws(MediaError) -> FilterGraph? {
         if filters.isEmpty { return nil }
         return try FilterGraph(
-            videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
+            videoSources: [picture.sourceArguments], chain: filters.joined(separator: ","), threads: threads)
     }
 
     private static func padding(

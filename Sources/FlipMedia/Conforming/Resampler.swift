@@ -55,7 +55,7 @@ final class Resampler {
         self.format = format
         self.start = start
         end = start
-        graph = try FilterGraph(audioSource: format.sourceArguments, chain: conform.format.filter)
+        graph = try FilterGraph(audioSources: [format.sourceArguments], chain: conform.format.filter)
     }
 
     func convert(_ frame: Frame) throws(MediaError) -> [Frame] {

@@ -24,7 +24,7 @@ package final class AudioEncoder {
         let format = av_get_sample_fmt_name(context.sample_fmt).map { String(cString: $0) } ?? "fltp"
         let wanted = AudioFormat(sampleRate: encoding.sampleRate, sampleFormat: format, layout: encoding.layout)
         let cut = context.frame_size > 0 ? ",asetnsamples=n=\(context.frame_size):p=0" : ""
-        blocks = try FilterGraph(audioSource: input.sourceArguments, chain: wanted.filter + cut)
+        blocks = try FilterGraph(audioSources: [input.sourceArguments], chain: wanted.filter + cut)
     }
 
     /// Adds `count` samples of every channel and returns the frames that are now complete.

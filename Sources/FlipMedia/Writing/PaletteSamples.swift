@@ -23,7 +23,7 @@ final class PaletteSamples {
     init(_ shape: PictureShape, path: String) throws(MediaError) {
         let grid = Self.grid
         graph = try FilterGraph(
-            videoSource: shape.sourceArguments,
+            videoSources: [shape.sourceArguments],
             chain: "scale=\(grid.width):\(grid.height):flags=neighbor,format=rgb24", threads: 1)
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
         else { throw MediaError.system(.cannotCreate, "create", path) }
@@ -70,7 +70,7 @@ final class PaletteSamples {
         }
         samples.pointer.pointee.pts = 0
         let graph = try FilterGraph(
-            videoSource: "video_size=\(grid.width)x\(rows):pix_fmt=rgb24:time_base=1/25",
+            videoSources: ["video_size=\(grid.width)x\(rows):pix_fmt=rgb24:time_base=1/25"],
             chain: "palettegen=reserve_transparent=0:max_colors=\(colors)", threads: 1)
         try graph.send(samples)
         try graph.send(nil)

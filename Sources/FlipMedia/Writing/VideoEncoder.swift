@@ -79,7 +79,7 @@ package final class VideoEncoder {
     private func paletteGraph(_ shape: PictureShape) throws(MediaError) -> FilterGraph {
         guard let pass = encoding.pass, !pass.isFirst else {
             return try FilterGraph(
-                videoSource: shape.sourceArguments,
+                videoSources: [shape.sourceArguments],
                 chain: "format=rgb24,split[a][b];[a]palettegen=stats_mode=single:reserve_transparent=0[p];"
                     + "[b][p]paletteuse=new=1", threads: encoding.threads)
         }
