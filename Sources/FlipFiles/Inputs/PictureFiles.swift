@@ -20,8 +20,11 @@ package struct PictureFiles: Sendable {
 
     /// Whether `name` stands for several files, and not for one of that name.
     package static func isPattern(_ name: String) -> Bool {
+        // Most names are those of one file, and there may be thousands of them.
+        guard name.utf8.contains(where: { "%*?".utf8.contains($0) }) else { return false }
         let path = Self.split(name).path
-        return path.split(separator: "/").last?.contains(#/%(0\d+)?d|[*?]/#) == true
+        let last = path.split(separator: "/").last ?? ""
+        return (FrameNames(path) != nil || last.contains { "*?".contains($0) })
             && !FileManager.default.fileExists(atPath: path)
     }
 
@@ -50,25 +53,27 @@ package struct PictureFiles: Sendable {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? [])
             .filter { !$0.hasPrefix(".") }
         self.rate = rate.flatMap(Rational.init(parsing:)) ?? Self.standardRate
-        if let mark = last.firstMatch(of: #/%(0(\d+))?d/#) {
-            let (before, after) = (last[..<mark.range.lowerBound], last[mark.range.upperBound...])
-            let width = mark.2.flatMap { Int($0) }
-            let numbers = Self.numbers(names, before, after, width)
+        if let pictures = FrameNames(path) {
+            let numbers = Set(names.compactMap(pictures.number(inName:)))
             guard let first = numbers.min(), let end = numbers.max() else { throw Self.nothing(path) }
-            (paths, missing) = Self.files(first...end, numbers, folder: folder, before, after, width)
+            paths = numbers.sorted().map { folder + pictures.name(number: $0) }
+            // A gap of millions is named by its first numbers.
+            missing = Array((first...end).lazy.filter { !numbers.contains($0) }.prefix(1000))
             start = first
             if missing.isEmpty {
                 (pattern, kind) = (path, "sequence")
             } else {
                 // The demuxer stops at a gap, and finds what lies behind it only by a pattern of digits.
-                guard let width, "\(end)".count <= width, !last.contains(where: { "*?[]{}\\".contains($0) }) else {
+                let (before, after, digits) = (pictures.prefix, pictures.suffix, pictures.digits)
+                guard digits > 1, "\(end)".count <= digits,
+                    !(before + after).contains(where: { "*?[]{}\\".contains($0) })
+                else {
                     throw MediaError(
                         .usage,
                         "'\(path)': picture \(missing[0]) is missing (number the pictures without gaps, or with zeros in front)"
                     )
                 }
-                let digits = String(repeating: "[0-9]", count: width)
-                (pattern, kind) = (folder + before + digits + after, "glob")
+                (pattern, kind) = (folder + before + String(repeating: "[0-9]", count: digits) + after, "glob")
             }
         } else {
             guard !last.contains(where: { "[]{}\\%".contains($0) }) else {
@@ -83,36 +88,5 @@ package struct PictureFiles: Sendable {
 
     private static func nothing(_ path: String) -> MediaError {
         MediaError(.missingInput, "no picture is called '\(path)' (check the folder and the number of digits)")
-    }
-
-    /// The numbers in the names that begin with `before` and end with `after`.
-    private static func numbers(
-        _ names: [String], _ before: Substring, _ after: Substring, _ width: Int?
-    ) -> Set<Int> {
-        Set(
-            names.compactMap { name in
-                guard name.hasPrefix(before), name.hasSuffix(after), name.count > before.count + after.count else {
-                    return nil
-                }
-                let digits = name.dropFirst(before.count).dropLast(after.count)
-                guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else { return nil }
-                // %04d has zeros in front of 7, and %d has none.
-                return text(number, width) == digits ? number : nil
-            })
-    }
-
-    private static func text(_ number: Int, _ width: Int?) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, (width ?? 0) - digits.count)) + digits
-    }
-
-    private static func files(
-        _ range: ClosedRange<Int>, _ numbers: Set<Int>, folder: String, _ before: Substring, _ after: Substring,
-        _ width: Int?
-    ) -> (paths: [String], missing: [Int]) {
-        let paths = numbers.sorted().map { folder + before + text($0, width) + after }
-        // A gap of millions is named by its first numbers.
-        let missing = range.lazy.filter { !numbers.contains($0) }.prefix(1000)
-        return (paths, Array(missing))
     }
 }

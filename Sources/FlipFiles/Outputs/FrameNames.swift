@@ -4,10 +4,10 @@ import FlipBase
 package struct FrameNames: Sendable {
     /// The folder with its final slash; empty for the current folder.
     let folder: String
-    private let prefix: String
+    let prefix: String
     /// The minimum number of digits; shorter numbers are padded with zeros.
-    private let digits: Int
-    private let suffix: String
+    let digits: Int
+    let suffix: String
 
     /// The first frame's number.
     static let first = 1
@@ -40,17 +40,25 @@ package struct FrameNames: Sendable {
     }
 
     /// The file name, without the folder, of frame `index`, counted from 0.
-    func name(_ index: Int) -> String {
-        let number = "\(index + Self.first)"
-        return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
+    func name(_ index: Int) -> String { name(number: index + Self.first) }
+
+    /// The file name, without the folder, that has `number` in it.
+    func name(number: Int) -> String {
+        let text = "\(number)"
+        return prefix + String(repeating: "0", count: max(0, digits - text.count)) + text + suffix
     }
 
     /// The index, counted from 0, of the frame with this file name; nil if it is none of the sequence's names.
     func index(ofName name: String) -> Int? {
+        number(inName: name).flatMap { $0 >= Self.first ? $0 - Self.first : nil }
+    }
+
+    /// The number in this file name; nil if it is none of the sequence's names.
+    func number(inName name: String) -> Int? {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
-        let number = name.dropFirst(prefix.count).dropLast(suffix.count)
-        guard number.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int(number) else { return nil }
-        return value >= Self.first && self.name(value - Self.first) == name ? value - Self.first : nil
+        let text = name.dropFirst(prefix.count).dropLast(suffix.count)
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text) else { return nil }
+        return self.name(number: number) == name ? number : nil
     }
 
     /// The path of the frame that would come after the first `count`, if there is such a file.
