@@ -156,22 +156,25 @@ package enum OutputValue {
 
     /// Parses a bit rate in bits per second, with an optional suffix k or M.
     package static func bits(_ name: String, _ text: String) throws(OptionError) -> Int {
-        let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1
-        guard let value = Double(scale == 1 ? text : String(text.dropLast())), (1000...2e9).contains(value * scale)
-        else {
+        guard let rate = amount(text, ["k": 1e3, "M": 1e6]), (1000...2e9).contains(rate) else {
             throw OptionError("invalid \(name) '\(text)' (expected a bit rate such as 192k or 5M, 1k...2000M)")
         }
-        return Int(value * scale)
+        return Int(rate)
     }
 
     /// Parses a number of bytes, with an optional suffix k, M or G for its powers of 1000, as file sizes are advertised.
     package static func bytes(_ name: String, _ text: String) throws(OptionError) -> Int {
-        let scales: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
         let number = text.hasSuffix("B") ? text.dropLast() : text[...]
-        let scale = number.last.flatMap { scales[$0] }
-        guard let value = Double(scale == nil ? number : number.dropLast()), (1e4...1e13).contains(value * (scale ?? 1))
-        else { throw OptionError("invalid \(name) '\(text)' (expected bytes such as 10M, 800k or 1.5G; at least 10k)") }
-        return Int(value * (scale ?? 1))
+        guard let size = amount(number, ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]), (1e4...1e13).contains(size) else {
+            throw OptionError("invalid \(name) '\(text)' (expected bytes such as 10M, 800k or 1.5G; at least 10k)")
+        }
+        return Int(size)
+    }
+
+    /// The number in `text`, times that of the unit behind it; nil if there is no number, or another unit.
+    package static func amount(_ text: some StringProtocol, _ units: [Character: Double]) -> Double? {
+        let scale = text.last.flatMap { units[$0] }
+        return Double(String(scale == nil ? text[...] : text.dropLast())).map { $0 * (scale ?? 1) }
     }
 
     /// A bit rate as `bits` parses it.

@@ -272,13 +272,10 @@ struct BatchSettings {
 enum MemorySize {
     /// The number of bytes in `4G`, `512M`, `1.5G` or plain bytes; at least 64 MiB. Units are powers of 1024.
     static func parse(_ text: String) throws(OptionError) -> Int {
-        let scales: [Character: Double] = ["K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
-        let scale = text.last.flatMap { last in
-            scales.first { $0.key == last || $0.key.lowercased() == "\(last)" }?.value
+        let units: [Character: Double] = ["K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
+        guard let size = OutputValue.amount(text.uppercased(), units), size >= 67_108_864, size < 1e18 else {
+            throw OptionError("invalid memory '\(text)' (expected bytes, or 512M, 4G; at least 64M)")
         }
-        guard let number = Double(scale == nil ? text : String(text.dropLast())), number.isFinite, number > 0,
-            number * (scale ?? 1) >= 67_108_864, number * (scale ?? 1) < 1e18
-        else { throw OptionError("invalid memory '\(text)' (expected bytes, or 512M, 4G; at least 64M)") }
-        return Int(number * (scale ?? 1))
+        return Int(size)
     }
 }
