@@ -123,8 +123,6 @@ package struct OutputSettings: Sendable {
     package var videoBitrate: Int?
     /// The number of bytes that the whole output comes near to and must not exceed; nil for any.
     package var targetSize: Int?
-    /// The number of bytes that the whole output must not exceed, by the preset; nil for no limit.
-    var sizeLimit: Int?
     package var preset: String?
     package var pixelFormat: PixelFormat?
     /// Options passed to the encoder unchanged.

@@ -16,8 +16,8 @@ package struct OutputForm: Sendable {
     package private(set) var coded = CodedForm.plain
     /// The indices of the films of the form, of which the output follows one; empty if the form doesn't decide that.
     private(set) var members: [Int] = []
-    /// Whether the output is as it would be if all of it were encoded.
-    private(set) var isUsual = true
+    /// Whether the output has the form that it would have if all of it were encoded.
+    private(set) var isDefault = true
     private let container: Container
     /// The option that asks for a size in pixels, which are square then; nil if none does.
     private let sizeOption: String?
@@ -42,10 +42,11 @@ package struct OutputForm: Sendable {
         }
     }
 
-    /// The form of an output in `container`. Throws if no frame of an input is in the part that was asked for.
+    /// The form of an output in `container`.
+    /// - Parameter times: how long each input is shown.
     init(
-        _ sources: [InputClip.Source], _ composition: Composition, _ container: Container
-    ) throws(MediaError) {
+        _ sources: [InputClip.Source], shownFor times: [Rational], _ composition: Composition, _ container: Container
+    ) {
         let settings = composition.output
         self.container = container
         sizeOption = settings.size != nil ? "--size" : settings.width != nil ? "--width" : nil
@@ -59,28 +60,23 @@ package struct OutputForm: Sendable {
             if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form)) }
             guard let row = rows.firstIndex(where: { $0.holds(form) }) else { continue }
             rows[row].members.append(index)
-            if let timing = spec.timing {
-                rows[row].frames += timing.frames
-                continue
-            }
-            let span = try info.use(of: spec.part, stillDuration: Rational(1)).span
-            let frames = (span.duration * video.frameRate).rounded()
+            let frames = spec.timing?.frames ?? (times[index] * video.frameRate).rounded()
             rows[row].frames += frames
-            if refusal(of: video) == nil, Self.mayBeCopied(info, video, composition, container) {
+            if spec.timing == nil, refusal(of: video) == nil, Self.mayBeCopied(info, video, composition, container) {
                 rows[row].copyable += frames
             }
         }
-        guard let usual = rows.first else { return }
+        guard let first = rows.first else { return }
         let most = rows.map(\.frames).max()
         // Of equals, the first counts.
-        var best = rows.max { ($0.copyable, -$0.members[0]) < ($1.copyable, -$1.members[0]) } ?? usual
+        var best = rows.max { ($0.copyable, -$0.members[0]) < ($1.copyable, -$1.members[0]) } ?? first
         // A few frames that could be copied don't decide how all the others look.
-        if best.copyable == 0 || best.frames != most { best = usual }
+        if best.copyable == 0 || best.frames != most { best = first }
         guard let form = best.form, let video = sources[best.members[0]].video, refusal(of: video) == nil else {
             return
         }
         (coded, members) = (form, best.members)
-        isUsual = form.isPlain && members == usual.members
+        isDefault = form.isPlain && members == first.members
     }
 
     /// Whether the packets of a film may be copied at all, by what is known before they are examined.
@@ -102,7 +98,7 @@ package struct OutputForm: Sendable {
         return coded.coded(shown)
     }
 
-    /// What of the form is unusual, for the plan's text; nil if nothing is.
+    /// How the form differs from the plain one, for the plan's text; nil if it doesn't.
     func text(_ video: VideoEncoding) -> String? {
         if coded.isPlain { return nil }
         let shown = coded.shown(width: video.width, height: video.height)
@@ -171,7 +167,7 @@ extension CodedForm {
         hasSquarePixels ? "square pixels" : "pixels of \(sampleAspectRatio.numerator):\(sampleAspectRatio.denominator)"
     }
 
-    /// What is unusual, as predicates.
+    /// How it differs from the plain form, as predicates.
     fileprivate var words: [String] {
         var turns = transform.mirrored ? ["mirrored"] : []
         if transform.rotation != 0 { turns.append("rotated by \(transform.rotation) degrees") }

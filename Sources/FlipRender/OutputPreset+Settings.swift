@@ -29,7 +29,6 @@ extension OutputSettings {
         if videoCodec ?? bundle.videoCodec == bundle.videoCodec { try applyVideo(bundle) }
         if size == nil, width == nil { width = bundle.width }
         frameRate = frameRate ?? bundle.frameRate
-        if crf == bundle.crf, videoBitrate == nil, targetSize == nil { sizeLimit = bundle.sizeLimit }
         videoCodec = videoCodec ?? bundle.videoCodec
         words += ["--video-codec", videoCodec ?? ""]
         if let crf, bundle.crf != nil { words += ["--crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)] }

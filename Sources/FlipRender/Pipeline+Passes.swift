@@ -13,14 +13,23 @@ enum EncodingPasses: Equatable {
     /// To choose one palette for all frames.
     case palette
 
-    init(_ settings: OutputSettings) {
-        if let size = settings.targetSize {
-            self = .size(size)
-        } else if let limit = settings.sizeLimit {
-            self = .limit(limit)
-        } else {
-            self = settings.presetFor?.isSmall == true ? .palette : .one
+    /// The option that bounds the output's size; nil if none does.
+    func sizeOption(_ settings: OutputSettings) -> String? {
+        switch self {
+        case .size: "--target-size"
+        case .limit: settings.presetFor.map { "--preset-for \($0.name)" }
+        case .one, .palette: nil
         }
+    }
+}
+
+extension OutputSettings {
+    /// Why an output of these settings is encoded more than once.
+    var passes: EncodingPasses {
+        if let targetSize { return .size(targetSize) }
+        // A quality or a bit rate that is asked for counts for more than the preset's limit.
+        if let limit = presetFor?.sizeLimit, crf == nil, videoBitrate == nil { return .limit(limit) }
+        return presetFor?.isSmall == true ? .palette : .one
     }
 }
 
@@ -84,21 +93,15 @@ extension Pipeline {
         for attempt in 1...Self.mostPasses {
             let bitrate = plan.video.bitrate ?? 0
             let least = Double(size) * (1 - Self.tolerance)
-            // An encoder that has nothing more to spend bits on is content with less.
-            let isSatisfied = { (bytes: Int) in
-                last.map {
-                    bitrate > $0.bitrate
-                        && Double(bytes - $0.bytes) < 0.1 * Double($0.bytes)
-                            * (Double(bitrate) / Double($0.bitrate) - 1)
-                } ?? false
-            }
             let isLast = attempt == Self.mostPasses
-            let report = try run(plan, progress: progress) { bytes in
-                bytes <= size && (Double(bytes) >= least || isSatisfied(bytes) || isLast)
+            let before = last
+            let suits = { @Sendable (bytes: Int) in
+                if bytes > size { return false }
+                return Double(bytes) >= least || isLast
+                    || before.map { Self.isSatisfied(bytes, bitrate, after: $0) } ?? false
             }
-            if report.bytes <= size, Double(report.bytes) >= least || isSatisfied(report.bytes) || isLast {
-                return report
-            }
+            let report = try run(plan, progress: progress, accepts: suits)
+            if suits(report.bytes) { return report }
             last = (bitrate, report.bytes)
             let missing = (Double(size) * Self.aim - Double(report.bytes)) * 8 / asked.seconds.doubleValue
             // Where the encoder doesn't follow the bit rate, more than what is missing has to be asked for.
@@ -108,6 +111,13 @@ extension Pipeline {
             .usage,
             "an output of at most \(size) bytes was not reached in \(Self.mostPasses) attempts, the last of which had "
                 + "\(last?.bytes ?? 0) (ask for a smaller picture with --size, or for another --target-size)")
+    }
+
+    /// Whether an encoder has nothing more to spend bits on, since with a higher bit rate it made hardly more `bytes` than
+    /// it did in the pass before.
+    private static func isSatisfied(_ bytes: Int, _ bitrate: Int, after last: (bitrate: Int, bytes: Int)) -> Bool {
+        let more = Double(bitrate) / Double(last.bitrate) - 1
+        return more > 0 && Double(bytes - last.bytes) < 0.1 * Double(last.bytes) * more
     }
 
     /// The bit rate of the video for an output of `size` bytes, in bits per second, as far as it is known beforehand.
@@ -154,9 +164,21 @@ extension Pipeline {
 }
 
 extension Planner {
-    /// Throws if the settings can't be combined with a size asked for, and makes those that have to be so.
-    mutating func prepareTargetSize() throws(MediaError) {
-        guard settings.targetSize != nil else { return }
+    /// Settles what else follows for an output that is encoded more than once: nothing is copied, passed on or rendered in
+    /// segments. Throws if the settings can't be combined with a size asked for.
+    mutating func settlePasses() throws(MediaError) {
+        passes = settings.passes
+        if passes == .one { return }
+        if case .size = passes { try checkTargetSize() }
+        if settings.render == .smart, let preset = settings.presetFor {
+            throw MediaError(.usage, "--preset-for \(preset.name) encodes everything (leave out --render)")
+        }
+        composition.output.render = .full
+        composition.output.segments = .off
+        composition.reading.passesOn = false
+    }
+
+    private func checkTargetSize() throws(MediaError) {
         let others = [("--crf", settings.crf != nil), ("--bitrate", settings.videoBitrate != nil)]
         if let (name, _) = others.first(where: \.1) {
             throw MediaError(.usage, "\(name) can't be combined with --target-size, which decides the quality")
@@ -167,8 +189,5 @@ extension Planner {
         if OutputPlace(settings.path).isStream || settings.isStill {
             throw MediaError(.usage, "--target-size needs a file, not '\(settings.path)'")
         }
-        composition.output.segments = .off
-        // Everything is read more than once.
-        composition.reading.passesOn = false
     }
 }

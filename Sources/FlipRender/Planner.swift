@@ -15,6 +15,8 @@ package struct Planner {
     var sources: [InputClip.Source] = []
     /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
+    /// Why the output is encoded more than once.
+    var passes = EncodingPasses.one
     var settings: OutputSettings { composition.output }
     /// Warnings for the user, each once. All of them are added by `warn`.
     private(set) var warnings: [String] = []
@@ -35,8 +37,8 @@ package struct Planner {
         var planner = Planner(composition, isCancelled: isCancelled)
         let plan = try planner.plan()
         let standard = OutputRule.standardCodec(in: plan.container, isHDR: plan.video.color.isHDR)
-        let hasUsualCodec = planner.settings.videoCodec != nil || plan.video.codec == standard
-        guard composition.output.render == .auto, plan.copying == nil, !hasUsualCodec || !plan.form.isUsual else {
+        let hasDefaultCodec = planner.settings.videoCodec != nil || plan.video.codec == standard
+        guard composition.output.render == .auto, plan.copying == nil, !hasDefaultCodec || !plan.form.isDefault else {
             return plan
         }
         // The clips' codec and form were chosen only for copying. Since nothing is copied, they have no use.
@@ -70,7 +72,7 @@ package struct Planner {
                 "\(container.name) files need a constant frame rate (give --held-frames cfr, or name an mp4, mkv or webm)"
             )
         }
-        try prepareTargetSize()
+        try settlePasses()
         if let known {
             sources = known
         } else {
@@ -82,8 +84,9 @@ package struct Planner {
                 live = input
             }
         }
-        let form = try OutputForm(sources, composition, container)
-        let rule = try OutputRule(sources, shownFor: shownTimes(), settings, among: form.members)
+        let times = shownTimes()
+        let form = OutputForm(sources, shownFor: times, composition, container)
+        let rule = try OutputRule(sources, shownFor: times, settings, among: form.members)
         let first = rule.picture
         let measures = sources.compactMap(\.video)
         try applyPreset(first, measures)
@@ -174,7 +177,7 @@ package struct Planner {
         return RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, passes: EncodingPasses(settings), form: form, deciders: deciders, audioTracks: audioTracks,
+            video: encoding, passes: passes, form: form, deciders: deciders, audioTracks: audioTracks,
             audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
             overlays: overlays, metadata: metadata, chapters: chapters, background: background,
@@ -229,8 +232,8 @@ package struct Planner {
             threads: settings.threads)
         encoding.form = form.coded
         try Encoders.check(encoding, in: container)
-        if settings.targetSize != nil, !VideoEncoding.encodersInPasses.contains(codec) {
-            throw MediaError(.usage, "--target-size needs the encoder libx264 or libx265, and this one is \(codec)")
+        if let option = passes.sizeOption(settings), !VideoEncoding.encodersInPasses.contains(codec) {
+            throw MediaError(.usage, "\(option) needs the encoder libx264 or libx265, and this one is \(codec)")
         }
         return encoding
     }

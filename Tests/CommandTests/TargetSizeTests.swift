@@ -39,6 +39,21 @@ extension CommandTests {
             #expect(try folder.names == ["out.\(ending)"])
         }
 
+        /// An output whose size is limited is encoded as a whole, so that its size can be corrected.
+        @Test(arguments: ["discord", "whatsapp", "email"]) func aLimitIsKeptByOneEncoder(preset: String) throws {
+            let clip = try clip("3-true", seconds: 3, sound: true)
+            let plan = { (options: [String]) in
+                try succeed(
+                    ["plan", clip, clip, "out.mp4", "--segments", "1s", "--preset-for"] + options
+                ).text
+            }
+            #expect(try plan(["web"]).contains("rendered in"))
+            #expect(try !plan([preset]).contains("rendered in"))
+            #expect(try !plan([preset, "--render", "auto", "--transition", "cut"]).contains("copied"))
+            // A quality that is asked for counts for more than the limit.
+            #expect(try plan([preset, "--crf", "21"]).contains("rendered in"))
+        }
+
         @Test func whatCannotBeReachedIsSaid() throws {
             let folder = try #require(folder)
             let clip = try clip("2-true", seconds: 2, sound: true)

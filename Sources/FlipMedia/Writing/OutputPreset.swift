@@ -34,8 +34,6 @@ package struct OutputPreset: Sendable {
         /// In pixels; the height follows from the aspect ratio.
         package var width: Int?
         package var frameRate: Rational?
-        /// The number of bytes that the file must not exceed, for which the quality is lowered if it has to be.
-        package var sizeLimit: Int?
         package var crf: Double?
         /// libav's name.
         package var pixelFormat: String?
@@ -59,6 +57,8 @@ package struct OutputPreset: Sendable {
     package var keepsBest = false
     /// Whether pictures are made smaller and fewer on purpose, and share one palette.
     package var isSmall = false
+    /// The number of bytes that the file must not exceed, for which the quality is lowered if it has to be.
+    package var sizeLimit: Int?
     /// The settings for an output. Throws `usage` if the preset can't suit it.
     package let settings: @Sendable (Subject) throws(MediaError) -> Settings
 
@@ -90,19 +90,17 @@ extension OutputPreset {
         name: "web", summary: "plays in every browser and on every phone: H.264 and AAC in mp4", containers: ["mp4"],
         settings: forPlayers("web"))
 
-    /// What plays everywhere, in files of at most `sizeLimit` bytes.
-    private static func forPlayers(
-        _ name: String, sizeLimit: Int? = nil
-    ) -> @Sendable (Subject) throws(MediaError) -> Settings {
+    /// What plays everywhere.
+    private static func forPlayers(_ name: String) -> @Sendable (Subject) throws(MediaError) -> Settings {
         { subject throws(MediaError) in
             if subject.isHDR, subject.videoCodec ?? "libx264" == "libx264", subject.pixelFormat?.depth ?? 8 == 8 {
                 throw MediaError(
                     .usage,
-                    "the first clip is HDR, which needs 10 bits, and --preset-for \(name) has 8 (add --video-codec libx265, or "
+                    "the clip that decides is HDR, which needs 10 bits, and --preset-for \(name) has 8 (add --video-codec libx265, or "
                         + "give --preset-for youtube)")
             }
             return Settings(
-                videoCodec: "libx264", sizeLimit: sizeLimit, crf: 21, pixelFormat: "yuv420p", audioCodec: "aac",
+                videoCodec: "libx264", crf: 21, pixelFormat: "yuv420p", audioCodec: "aac",
                 audioBitrate: 160_000, audioLayout: "stereo")
         }
     }
@@ -110,7 +108,7 @@ extension OutputPreset {
     private static func limited(_ name: String, _ use: String, to sizeLimit: Int) -> OutputPreset {
         OutputPreset(
             name: name, summary: "\(use): as web, in at most \(sizeLimit / 1_000_000) MB", containers: ["mp4"],
-            settings: forPlayers(name, sizeLimit: sizeLimit))
+            sizeLimit: sizeLimit, settings: forPlayers(name))
     }
 
     // What accounts without a subscription may send (support.discord.com, "File Attachments FAQ"); WhatsApp's limit for media in
