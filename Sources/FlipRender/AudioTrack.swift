@@ -29,7 +29,7 @@ extension Planner {
     ///   - isCopied: whether video is copied, so that audio is, too, as far as possible.
     ///   - deciders: gets what decides the main track.
     mutating func audioTracks(
-        _ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, _ container: Container, _ fades: FilmFades,
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ container: Container, _ fades: FilmFades,
         isCopied: Bool, _ deciders: inout OutputDeciders
     ) throws(MediaError) -> [AudioTrack] {
         let isLive = sources.first?.live != nil
@@ -41,13 +41,13 @@ extension Planner {
                 "only \(Self.maxTracks) of \(rows.count) audio tracks are carried over (--audio-tracks chooses them)")
             rows = Array(rows.prefix(Self.maxTracks))
         }
-        let extra = try extraSounds(timeline, rate: rate)
+        let extra = try extraSounds(timeline)
         let marked = try markedSounds(timeline)
         var tracks: [AudioTrack] = []
         for row in rows.isEmpty ? [clips.map { _ in nil }] : rows {
-            var sounds = timeline.sounds(of: clips, tracks: row, frameRate: rate) + extra
+            var sounds = timeline.sounds(of: clips, tracks: row) + extra
             // A transition's sound changes neither the sample rate nor the layout of a film that has audio anyway.
-            let heard = sounds.isEmpty ? placed(marked, timeline, frameRate: rate, rate: 48_000) : sounds
+            let heard = sounds.isEmpty ? placed(marked, timeline, rate: 48_000) : sounds
             guard
                 let choice = OutputRule.audio(heard, keepsBest: settings.keepsBest, countsAll: isLive),
                 let encoding = try audioEncoding(choice.rate, choice.layout, heard, container)
@@ -57,10 +57,9 @@ extension Planner {
                 deciders.audioLayout = settings.audioLayout == nil ? choice.layoutFrom : .option
             }
             try warnOfChannels(heard, encoding)
-            sounds += placed(marked, timeline, frameRate: rate, rate: encoding.sampleRate)
+            sounds += placed(marked, timeline, rate: encoding.sampleRate)
             let (copying, refusals) = try audioCopying(
-                &sounds, isCopied ? encoding : nil, container, seconds: Rational(timeline.frames) / rate, fades,
-                rate: rate)
+                &sounds, isCopied ? encoding : nil, container, timeline, fades)
             let tags = zip(clips, row).compactMap { clip, index in index.flatMap { clip.info?.audioTracks[$0].tags } }
             // A narration says nothing of the language of the clips that it is mixed with.
             let isNarration = tags.isEmpty && sounds.contains { $0.role == .voice }

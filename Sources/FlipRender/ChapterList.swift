@@ -9,12 +9,12 @@ struct ChapterList {
 
     /// - Parameter marksClips: whether each clip begins a chapter named after its title or file, which replaces a
     ///   chapter of the clip's own that begins with the clip. A clip that continues a chapter begins none.
-    init(_ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, marksClips: Bool) {
+    init(_ clips: [RenderPlan.Clip], _ timeline: Timeline, marksClips: Bool) {
         for (index, clip) in clips.enumerated() {
-            let start = Rational(timeline.clips[index].start) / rate
+            let start = timeline.times[timeline.clips[index].start]
             // The next clip's chapters begin where it is first seen.
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
-            let end = Rational(next) / rate
+            let end = timeline.times[next]
             if marksClips, clip.continuesChapter, let last = chapters.indices.last {
                 chapters[last].end = end
             } else if marksClips {
@@ -24,7 +24,7 @@ struct ChapterList {
                 let shift = start - clip.use.firstShown
                 let first = max(own.start + shift, start)
                 let last = min(own.end + shift, end)
-                if first >= last || (marksClips && first - start < rate.inverse) { continue }
+                if first >= last || (marksClips && first - start < timeline.times.rate.inverse) { continue }
                 chapters.append(Chapter(title: own.title, start: first, end: last))
             }
         }

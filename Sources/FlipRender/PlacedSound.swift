@@ -130,19 +130,16 @@ extension PlacedSound {
 extension Timeline {
     /// The clips' own audio, each from its first used frame to its last, crossfaded at the transitions.
     /// - Parameter tracks: for each clip, the index of its audio track that is heard; nil if none is.
-    func sounds(of clips: [RenderPlan.Clip], tracks: [Int?], frameRate: Rational) -> [PlacedSound] {
-        let span = { (start: Int, frames: Int) in
-            TimeSpan(start: Rational(start) / frameRate, duration: Rational(frames) / frameRate)
-        }
+    func sounds(of clips: [RenderPlan.Clip], tracks: [Int?]) -> [PlacedSound] {
         let fades = joins.map { join in
-            join.frames > 0 && !join.overlap.isFrozen ? span(join.start, join.frames) : nil
+            join.frames > 0 && !join.overlap.isFrozen ? times[join.start..<join.start + join.frames] : nil
         }
         return clips.indices.compactMap { index in
             let clip = clips[index]
             guard clip.isHeard, let track = tracks[index], let info = clip.info?.hearing(track) else { return nil }
             var sound = PlacedSound(
                 info: info, origin: (info.video?.start ?? .zero) + clip.use.firstShown,
-                span: span(self.clips[index].start, self.clips[index].frames))
+                span: times[self.clips[index].start..<self.clips[index].end])
             sound.fadeIn = index > 0 ? fades[index - 1] : nil
             sound.fadeOut = index < fades.count ? fades[index] : nil
             sound.clip = index

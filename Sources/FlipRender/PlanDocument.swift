@@ -287,7 +287,7 @@ package struct PlanDocument: Encodable, Sendable {
             }
         }
         sounds = plan.sounds.filter { $0.clip == nil }.map { sound in
-            let frame = (sound.span.start * plan.video.frameRate).rounded()
+            let frame = plan.timeline.times.frame(nearest: sound.span.start)
             return Sound(
                 path: sound.path, start: sound.span.start.doubleValue, seconds: sound.span.duration.doubleValue,
                 after: sound.join, landing: sound.landing?.doubleValue,

@@ -9,10 +9,9 @@ extension Planner {
     /// doesn't fit is encoded, which is not an error.
     /// - Parameters:
     ///   - encoding: the encoding of the output's audio; nil if it has none, or none is to be copied.
-    ///   - seconds: the output's length in seconds.
     func audioCopying(
-        _ sounds: inout [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational,
-        _ fades: FilmFades, rate: Rational
+        _ sounds: inout [PlacedSound], _ encoding: AudioEncoding?, _ container: Container,
+        _ timeline: Timeline, _ fades: FilmFades
     ) throws(MediaError) -> (plan: AudioPlan?, refusals: [String]) {
         guard let encoding else { return (nil, []) }
         guard let header = try AACHeader(of: encoding, in: container) else {
@@ -42,11 +41,11 @@ extension Planner {
             let ahead = (coded.start - sound.origin) * Rational(encoding.sampleRate)
             starts.append(sound.span.samples(encoding.sampleRate).lowerBound + ahead.rounded())
         }
-        let sample = { audioSample(atFrame: $0, frameRate: rate, sampleRate: encoding.sampleRate) }
+        let sample = { timeline.times.sample(atFrame: $0, sampleRate: encoding.sampleRate) }
         let steady = sample(fades.steady.lowerBound)..<sample(fades.steady.upperBound)
         let plan = AudioPlan(
             sounds, starts: starts, rate: encoding.sampleRate,
-            total: (seconds * Rational(encoding.sampleRate)).rounded(), steady: steady,
+            total: sample(timeline.frames), steady: steady,
             settings.audioCopy,
             allowing: { container.allowsEarlyAudio || $0 == 0 })
         for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {

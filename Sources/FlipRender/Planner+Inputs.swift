@@ -205,9 +205,9 @@ extension Planner {
 
     /// The output's chapters; none, with a warning, if the container can't hold any.
     mutating func chapters(
-        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ rate: Rational, _ container: Container
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ container: Container
     ) throws(MediaError) -> [Chapter] {
-        let list = ChapterList(clips, timeline, rate: rate, marksClips: settings.marksClips).chapters
+        let list = ChapterList(clips, timeline, marksClips: settings.marksClips).chapters
         if list.isEmpty || container.holdsChapters { return list }
         try warn("\(list.count) chapters are left out: \(container.name) files hold none")
         return []

@@ -27,7 +27,7 @@ extension Planner {
     }
 
     /// The sounds besides the clips' own audio, placed on the timeline.
-    func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
+    func extraSounds(_ timeline: Timeline) throws(MediaError) -> [PlacedSound] {
         var known: [String: (info: MediaInfo, duration: Rational)] = [:]
         var sounds: [PlacedSound] = []
         for spec in allSounds {
@@ -44,9 +44,9 @@ extension Planner {
             let start: Rational
             switch spec.start {
             case .time(let time): start = time
-            case .clip(let index, let offset): start = Rational(timeline.clips[index].start) / rate + offset
+            case .clip(let index, let offset): start = timeline.times[timeline.clips[index].start] + offset
             }
-            let length = Rational(timeline.frames) / rate
+            let length = timeline.seconds
             let sound = PlacedSound(spec, file.info, duration: file.duration, start: start, length: length)
             if let sound { sounds.append(sound) }
         }
@@ -117,14 +117,12 @@ extension Planner {
 
     /// `sounds` where they are heard in an output whose audio has `rate` samples per second.
     func placed(
-        _ sounds: [MarkedSound], _ timeline: Timeline, frameRate: Rational, rate: Int
+        _ sounds: [MarkedSound], _ timeline: Timeline, rate: Int
     ) -> [PlacedSound] {
         sounds.compactMap { sound in
             let join = timeline.joins[sound.join]
-            let time = { (frame: Int) in Rational(frame) / frameRate }
-            return PlacedSound(
-                sound, start: time(join.start), landing: time(join.start + join.frames),
-                length: Rational(timeline.frames) / frameRate, rate: rate)
+            let span = timeline.times[join.start..<join.start + join.frames]
+            return PlacedSound(sound, start: span.start, landing: span.end, length: timeline.seconds, rate: rate)
         }
     }
 }

@@ -38,7 +38,7 @@ extension Planner {
                     from: clips[index].input, to: clips[index + 1].input, conform: clips[index].conform,
                     place: composition.inputs[index + 1].cut?.place ?? .middle)
         }
-        let timeline = Timeline(lengths: lengths, joins: asked, rooms: rooms)
+        let timeline = Timeline(lengths: lengths, joins: asked, rooms: rooms, rate: rate)
         for index in timeline.shortened {
             let join = timeline.joins[index]
             let sentence =

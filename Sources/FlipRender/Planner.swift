@@ -159,9 +159,9 @@ package struct Planner {
             encoding.isSegmented = true
             encoding.threads = 1
         }
-        let chapters = try chapters(clips, timeline, encoding.frameRate, container)
+        let chapters = try chapters(clips, timeline, container)
         let audioTracks = try audioTracks(
-            clips, timeline, rate: encoding.frameRate, container, fades, isCopied: copying != nil, &deciders)
+            clips, timeline, container, fades, isCopied: copying != nil, &deciders)
         if audioTracks.isEmpty { live?.leaveOutAudio() }
         if audioTracks.isEmpty, settings.loudness != nil || settings.clipLoudness != nil {
             let option = settings.loudness == nil ? "--clip-loudness" : "--loudness"
@@ -169,7 +169,7 @@ package struct Planner {
         }
         let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
         for sentence in inputs.flatMap(\.complaints) + extra.flatMap(\.complaints) { try warn(sentence) }
-        let (subtitles, burned) = try subtitleTracks(clips, timeline, rate: encoding.frameRate, container)
+        let (subtitles, burned) = try subtitleTracks(clips, timeline, container)
         let overlays = try overlays(clips, timeline, conform)
         let metadata = try metadata(of: inputs, container)
         try warnOfStreams(inputs)

@@ -152,7 +152,7 @@ package struct RenderPlan: Sendable {
     package var hasOverlays: Bool { !overlays.isEmpty }
 
     /// The output's length in seconds.
-    package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
+    package var seconds: Rational { timeline.seconds }
 
     /// The form into which every clip's frames are converted before they are joined.
     var frames: VideoConform { clips[0].conform }
@@ -165,7 +165,7 @@ package struct RenderPlan: Sendable {
 
     /// The audio sample at which output frame `frame` begins.
     func sample(atFrame frame: Int, of audio: AudioEncoding) -> Int {
-        audioSample(atFrame: frame, frameRate: video.frameRate, sampleRate: audio.sampleRate)
+        timeline.times.sample(atFrame: frame, sampleRate: audio.sampleRate)
     }
 }
 

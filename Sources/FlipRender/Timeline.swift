@@ -70,17 +70,25 @@ package struct Timeline: Sendable, Equatable {
     package private(set) var clips: [Clip] = []
     package private(set) var joins: [Join]
     package private(set) var segments: [Segment] = []
+    /// When the output's frames are shown.
+    package private(set) var times: FrameTimes
     package var frames: Int { clips.last?.end ?? 0 }
+    /// The output's length in seconds.
+    package var seconds: Rational { times[frames] }
 
     /// The timeline of clips whose parts have `lengths` frames (each at least 1) with `joins` between them, one fewer
     /// than clips.
     ///
     /// The transitions at the two ends of a clip may together use all of its frames. If the clip is too short for both,
     /// both are shortened in proportion. Clips are longer than their parts by the handles of the transitions.
-    /// - Parameter rooms: the frames outside the parts that there are for each join; none for joins without an entry.
+    /// - Parameters:
+    ///   - rooms: the frames outside the parts that there are for each join; none for joins without an entry.
+    ///   - rate: the output's frames per second.
     package init(
-        lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)], rooms: [HandleRoom] = []
+        lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)], rooms: [HandleRoom] = [],
+        rate: Rational
     ) {
+        times = FrameTimes(rate: rate)
         joins = asked.enumerated().map { index, join in
             Join(
                 start: 0, frames: join.frames, asked: join.frames, overlap: join.overlap,
@@ -168,10 +176,4 @@ package struct Timeline: Sendable, Equatable {
 
     /// The indices of the joins whose transitions are shorter than asked for.
     package var shortened: [Int] { joins.indices.filter { joins[$0].frames < joins[$0].asked } }
-}
-
-/// The audio sample at which output frame `frame` begins, rounded relative to the output's start so that rounding
-/// errors do not add up from clip to clip.
-package func audioSample(atFrame frame: Int, frameRate: Rational, sampleRate: Int) -> Int {
-    (Rational(frame) / frameRate * Rational(sampleRate)).rounded()
 }

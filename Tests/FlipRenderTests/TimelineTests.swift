@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TimelineTests {
     private func playing(_ lengths: [Int], _ joins: [Int]) -> Timeline {
-        Timeline(lengths: lengths, joins: joins.map { (frames: $0, overlap: .play) })
+        Timeline(lengths: lengths, joins: joins.map { (frames: $0, overlap: .play) }, rate: Rational(25))
     }
 
     @Test func clipsOverlapByTheTransitions() {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func aFreezeSpendsNothingAndIsAdded() {
-        let timeline = Timeline(lengths: [10, 20], joins: [(frames: 6, overlap: .freeze)])
+        let timeline = Timeline(lengths: [10, 20], joins: [(frames: 6, overlap: .freeze)], rate: Rational(25))
         #expect(timeline.frames == 10 + 6 + 20)
         #expect(
             timeline.segments == [
@@ -48,7 +48,8 @@ import Testing
     /// A transition of 9 frames: 5 after the first part, and 4 before the second one.
     @Test func handlesAreAddedToTheParts() {
         let timeline = Timeline(
-            lengths: [20, 30], joins: [(frames: 9, overlap: .handles)], rooms: [HandleRoom(tail: 100, head: 100)])
+            lengths: [20, 30], joins: [(frames: 9, overlap: .handles)], rooms: [HandleRoom(tail: 100, head: 100)],
+            rate: Rational(25))
         #expect(timeline.frames == 50 && timeline.clips.map(\.frames) == [25, 34])
         #expect(timeline.clips.map(\.start) == [0, 16] && timeline.joins.map(\.start) == [16])
         #expect(
@@ -70,7 +71,7 @@ import Testing
                     tail: number(9), head: number(9), gap: number(1) == 0 ? nil : number(9),
                     place: [.beginning, .middle, .end][index])
             }
-            let timeline = Timeline(lengths: lengths, joins: asked, rooms: rooms)
+            let timeline = Timeline(lengths: lengths, joins: asked, rooms: rooms, rate: Rational(25))
             let (heads, tails) = (timeline.clips.map(\.handles.head), timeline.clips.map(\.handles.tail))
             #expect(heads[0] == 0 && tails[3] == 0)
             for join in 0..<3 {
@@ -104,10 +105,10 @@ import Testing
     @Test func audioFollowsTheWholeTimeline() {
         // At 30000/1001 frames per second and 44100 Hz, a frame has 1471.47 samples, which only 1000 frames make up
         // exactly.
-        let rate = Rational(30000, 1001)
-        #expect(audioSample(atFrame: 1, frameRate: rate, sampleRate: 44100) == 1471)
-        #expect(audioSample(atFrame: 1000, frameRate: rate, sampleRate: 44100) == 1_471_470)
-        #expect(audioSample(atFrame: 3_000_000, frameRate: rate, sampleRate: 44100) == 4_414_410_000)
+        let times = FrameTimes(rate: Rational(30000, 1001))
+        #expect(times.sample(atFrame: 1, sampleRate: 44100) == 1471)
+        #expect(times.sample(atFrame: 1000, sampleRate: 44100) == 1_471_470)
+        #expect(times.sample(atFrame: 3_000_000, sampleRate: 44100) == 4_414_410_000)
     }
 
     @Test(arguments: [("0.6", 18), ("0.6s", 18), ("600ms", 18), ("18f", 18), ("0.001", 1), ("2", 60)])

@@ -11,12 +11,11 @@ extension Planner {
     /// The output's subtitle tracks: those of the clips, then captions; and the captions that are drawn into the picture.
     /// Warns of what the container can't hold.
     mutating func subtitleTracks(
-        _ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, _ container: Container
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ container: Container
     ) throws(MediaError) -> (tracks: [SubtitleTrack], burned: BurnedCaptions?) {
         if settings.isStill { return ([], nil) }
         let span = { (clip: Int) in
-            let place = timeline.clips[clip]
-            return TimeSpan(start: Rational(place.start) / rate, duration: Rational(place.frames) / rate)
+            timeline.times[timeline.clips[clip].start..<timeline.clips[clip].end]
         }
         var own: [[PlacedSubtitles]] = []
         var captions: [[PlacedSubtitles]] = []
@@ -40,7 +39,7 @@ extension Planner {
         for kind in kinds { rows += matched(own.map { $0.filter { $0.kind == kind } }) }
         let captionRows = rows.count
         rows += matched(captions)
-        let whole = TimeSpan(start: .zero, duration: Rational(timeline.frames) / rate)
+        let whole = TimeSpan(start: .zero, duration: timeline.seconds)
         for path in settings.captions {
             let (info, starts) = try captionInfo(path)
             try warnOfLateCaptions(starts, end: whole.end, of: path)

@@ -118,7 +118,7 @@ final class SubtitleFeed: @unchecked Sendable {
     func write(toFrame frame: Int, into writer: MediaWriter) throws {
         let end =
             frame < plan.timeline.frames
-            ? (Rational(frame) / plan.video.frameRate * Rational(1000)).rounded() : .max
+            ? (plan.timeline.times[frame] * Rational(1000)).rounded() : .max
         while let cue = try ahead ?? queue.take() {
             ahead = cue
             if cue.range.lowerBound >= end { return }
