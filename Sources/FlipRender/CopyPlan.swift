@@ -43,10 +43,13 @@ extension RenderPlan {
 
 /// Which parts of the clips are copied packet by packet.
 package struct CopyPlan: Sendable {
-    /// A clip that is copied, and the first of its frames that is used.
+    /// A clip that is copied, and which of its frames are used.
     struct Source: Sendable {
         let clip: CopiedClip
+        /// The number that frame 0 of the used part has in the whole clip.
         let firstFrame: Int
+        /// The frames of the used part that are the clip's own; nil if all are.
+        var own: Range<Int>?
 
         /// Converts frames of the used part into frames of the whole clip.
         func whole(_ frames: Range<Int>) -> Range<Int> {
@@ -71,8 +74,9 @@ package struct CopyPlan: Sendable {
 
     /// The stretch within `frames` of clip `index` that is copied; nil if there is none.
     func stretch(_ index: Int, _ frames: Range<Int>) -> Range<Int>? {
-        guard let source = sources[index], let whole = source.clip.video.stretch(in: source.whole(frames)),
-            whole.count >= CopyPlan.shortest
+        guard let source = sources[index] else { return nil }
+        let own = source.own.map(frames.clamped) ?? frames
+        guard let whole = source.clip.video.stretch(in: source.whole(own)), whole.count >= CopyPlan.shortest
         else { return nil }
         return whole.lowerBound - source.firstFrame..<whole.upperBound - source.firstFrame
     }

@@ -14,6 +14,10 @@ import FlipSplice
 /// state it and no option asks for another.
 package struct OutputForm: Sendable {
     package private(set) var coded = CodedForm.plain
+    /// The frames per second of what is drawn if the films' frames keep their own times, the highest of theirs; nil if all
+    /// frames follow each other evenly.
+    private(set) var frameRate: Rational?
+    var keepsTimes: Bool { frameRate != nil }
     /// The indices of the films of the form, of which the output follows one; empty if the form doesn't decide that.
     private(set) var members: [Int] = []
     /// Whether the output has the form that it would have if all of it were encoded.
@@ -35,6 +39,8 @@ package struct OutputForm: Sendable {
         /// The number of their frames, and of those that could be copied.
         var frames = 0
         var copyable = 0
+        /// Whether frames that could be copied follow each other unevenly.
+        var isUneven = false
 
         func holds(_ other: CodedForm?) -> Bool {
             guard let form, let other else { return form == nil && other == nil }
@@ -64,6 +70,7 @@ package struct OutputForm: Sendable {
             rows[row].frames += frames
             if spec.timing == nil, refusal(of: video) == nil, Self.mayBeCopied(info, video, composition, container) {
                 rows[row].copyable += frames
+                if video.isVariableFrameRate { rows[row].isUneven = true }
             }
         }
         guard let first = rows.first else { return }
@@ -76,19 +83,28 @@ package struct OutputForm: Sendable {
             return
         }
         (coded, members) = (form, best.members)
-        isDefault = form.isPlain && members == first.members
+        let films = sources.compactMap(\.video).filter { !$0.isStill }
+        if best.isUneven { frameRate = films.map(\.frameRate).max() }
+        isDefault = form.isPlain && members == first.members && !keepsTimes
     }
 
     /// Whether the packets of a film may be copied at all, by what is known before they are examined.
     private static func mayBeCopied(
         _ info: MediaInfo, _ video: VideoInfo, _ composition: Composition, _ container: Container
     ) -> Bool {
-        if info.jumps != nil || video.isVariableFrameRate { return false }
+        if info.jumps != nil || video.isVariableFrameRate && !mayKeepTimes(composition.output, container) {
+            return false
+        }
         if video.isInterlaced, composition.reading.deinterlaces { return false }
         guard let encoder = composition.output.videoCodec else {
             return CopyCodecs.encoder(like: video, in: container) != nil
         }
         return Encoders.codec(of: encoder) == video.codec
+    }
+
+    /// Whether frames may keep their own times.
+    private static func mayKeepTimes(_ settings: OutputSettings, _ container: Container) -> Bool {
+        container.storesLongFrames && settings.frameRate == nil && settings.holds == .cfr
     }
 
     /// The size in pixels, as coded, of an output that follows `model`.
@@ -107,6 +123,14 @@ package struct OutputForm: Sendable {
     }
 
     // MARK: Refusals
+
+    /// Why films whose frames follow each other unevenly are not copied.
+    private var unevenRefusal: String {
+        "has a variable frame rate, and "
+            + (container.storesLongFrames
+                ? "this output has not (leave out --fps)"
+                : "\(container.extensions[0]) files can't have one here (name an mp4, mov or mkv)")
+    }
 
     /// Why an output can't have the form of `video`, as a clause; nil if it can.
     private func refusal(of video: VideoInfo) -> String? {
@@ -149,6 +173,7 @@ package struct OutputForm: Sendable {
                 )
             }
         }
+        if video.isVariableFrameRate, !keepsTimes { return CopyRefusal(unevenRefusal) }
         // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
         var conform = clip.conform
         conform.pixelFormat = encoding.pixelFormat

@@ -104,7 +104,8 @@ extension Planner {
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
         if let refusal = form.refusal(of: clip, in: encoding, codec: encoding.codec ?? "") { return .failure(refusal) }
-        guard let firstFrame = clip.input.firstUsedFrame else {
+        let kept = clip.use.kept
+        guard let firstFrame = kept.map({ $0.firstPicture - $0.own.lowerBound }) ?? clip.input.firstUsedFrame else {
             return .failure(CopyRefusal("begins between two frames"))
         }
         let video: Result<CodedVideo, CopyRefusal>
@@ -119,7 +120,7 @@ extension Planner {
             guard let copied = track.add(video) else {
                 return .failure(CopyRefusal("has a header that can't be combined with the others"))
             }
-            return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame))
+            return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame, own: kept?.own))
         }
     }
 }

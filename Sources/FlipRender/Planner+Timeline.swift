@@ -48,4 +48,37 @@ extension Planner {
         }
         return timeline
     }
+
+    /// The films that keep the times of their own frames, with these, and the timeline that they have then.
+    /// - Parameter fades: counted at the timeline's rate.
+    func keepingTimes(
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ fades: FilmFades
+    ) -> (clips: [RenderPlan.Clip], timeline: Timeline) {
+        let (rate, joins) = (timeline.times.rate, timeline.joins)
+        var clips = clips
+        var kept: [KeptTimes?] = []
+        for (index, clip) in clips.enumerated() {
+            kept.append(nil)
+            let (place, use) = (timeline.clips[index], clip.use)
+            guard let video = clip.video, video.hasOwnTimes(at: rate), use.timing == nil else { continue }
+            let head = index == 0 ? min(fades.fadeIn, place.frames) : joins[index - 1].spent
+            let tail = index == joins.count ? min(fades.fadeOut, place.frames - head) : joins[index].spent
+            let span = TimeSpan(
+                start: use.span.start - Rational(place.handles.head) / rate,
+                duration: use.span.duration + Rational(place.handles.head + place.handles.tail) / rate)
+            let times = KeptTimes(video.pictureTimes, in: span, even: (head, tail), rate: rate)
+            kept[index] = times
+            var input = InputClip(clip.input.source, ClipUse(span: span))
+            input.use.kept = times
+            clips[index] = clip.with(input)
+        }
+        return (clips, timeline.keeping(kept))
+    }
+}
+
+extension VideoInfo {
+    /// Whether the frames of a film have other times than those of an output of `rate` frames per second.
+    fileprivate func hasOwnTimes(at rate: Rational) -> Bool {
+        !isStill && (isVariableFrameRate ? unevenTimes != nil : frameRate != rate)
+    }
 }

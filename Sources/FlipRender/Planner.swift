@@ -116,7 +116,7 @@ package struct Planner {
                 ? encoding.color : Planner.color(first.color, for: format, codec: codec),
             fit: settings.fit,
             background: (background.red, background.green, background.blue))
-        conform.form = form.coded
+        (conform.form, conform.keepsTimes) = (form.coded, form.keepsTimes)
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
         var clips: [RenderPlan.Clip] = []
@@ -136,10 +136,15 @@ package struct Planner {
         try warnOfReductions(clips, encoding, like: rule)
         let transitions = try transitions(clips, rate: encoding.frameRate)
         var timeline = try timeline(clips, transitions, rate: encoding.frameRate)
-        clips = zip(clips, timeline.clips).map { clip, place in
-            clip.with(clip.input.extended(by: place.handles, clip.conform))
+        var fades = FilmFades(settings, total: timeline.frames, rate: encoding.frameRate)
+        if form.keepsTimes {
+            (clips, timeline) = keepingTimes(clips, timeline, fades)
+            encoding.keptTimes = timeline.times
+            fades = FilmFades(settings, total: timeline.frames, rate: encoding.frameRate)
         }
-        let fades = FilmFades(settings, total: timeline.frames, rate: encoding.frameRate)
+        clips = zip(clips, timeline.clips).map { clip, place in
+            clip.use.kept != nil ? clip : clip.with(clip.input.extended(by: place.handles, clip.conform))
+        }
         if fades.isShortened(settings, rate: encoding.frameRate) {
             try warn("the fades are shorter than asked for, since the output has only \(timeline.frames) frames")
         }
@@ -226,7 +231,7 @@ package struct Planner {
         var encoding = VideoEncoding(
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
-            frameRate: settings.frameRate ?? first.frameRate,
+            frameRate: settings.frameRate ?? form.frameRate ?? first.frameRate,
             color: Planner.color(of: first, for: pixelFormat, codec: codec, size),
             options: settings.videoOptions,
             threads: settings.threads)

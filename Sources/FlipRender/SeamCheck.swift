@@ -41,7 +41,7 @@ final class SeamCheck: Sendable {
             throw SpliceFailure("\(video.frames) frames were written, not \(plan.timeline.frames)")
         }
         let output = try video.clip(of: path, as: plan.video)
-        try video.checkPackets(of: path, at: plan.video.frameRate, around: windows)
+        try video.checkPackets(of: path, at: plan.video.times, around: windows)
         let segments = plan.timeline.placedSegments
         for window in windows {
             let first = segments.partitioningIndex { $0.frames.upperBound > window.lowerBound }

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipMedia
 
 /// Where every clip and transition lies in the output, in output frames counted from 0. It is computed before anything
 /// is written, and then followed frame by frame.
@@ -140,6 +141,36 @@ package struct Timeline: Sendable, Equatable {
         let before = clip > 0 ? joins[clip - 1].spent - joins[clip - 1].handles.head : 0
         let after = clip < joins.count ? joins[clip].spent - joins[clip].handles.tail : 0
         return before + after
+    }
+
+    /// The same timeline, in which the frames of some clips keep their own times where no transition is drawn.
+    /// - Parameter kept: these clips' frames; nil for clips that follow the timeline's rate.
+    func keeping(_ kept: [KeptTimes?]) -> Timeline {
+        let step = times.rate.inverse
+        let lengths = zip(clips, kept).map { clip, kept in
+            (kept?.begins.count ?? clip.frames) - clip.handles.head - clip.handles.tail
+        }
+        var copy = Timeline(
+            lengths: lengths, joins: joins.map { ($0.frames, $0.overlap) }, rooms: joins.map(\.room), rate: times.rate)
+        var begins: [Rational] = []
+        var start = Rational.zero
+        for (index, clip) in copy.clips.enumerated() {
+            let own = kept[index]?.begins ?? (0..<clip.frames).map { Rational($0) * step }
+            // The frames of the transition before are there already.
+            begins += own[(begins.count - clip.start)...].map { start + $0 }
+            start = start + (kept[index]?.length ?? Rational(clip.frames) * step)
+            guard index < joins.count else { break }
+            copy.joins[index].asked = joins[index].asked
+            let transition = Rational(joins[index].frames) * step
+            if joins[index].overlap.isFrozen {
+                begins += (0..<joins[index].frames).map { start + Rational($0) * step }
+                start = start + transition
+            } else {
+                start = start - transition
+            }
+        }
+        copy.times = FrameTimes(begins + [start], rate: times.rate)
+        return copy
     }
 
     /// The same timeline, with those frames copied that `stretch` returns. It is given the frames of a clip that belong

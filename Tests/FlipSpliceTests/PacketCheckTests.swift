@@ -29,7 +29,7 @@ import Testing
     /// The reason for which `path` is refused; nil if it is not.
     private func refusal(_ path: String, _ video: SplicedVideo) throws -> String? {
         do {
-            try video.checkPackets(of: path, at: Rational(25), around: [10..<30, 50..<60])
+            try video.checkPackets(of: path, at: FrameTimes(rate: Rational(25)), around: [10..<30, 50..<60])
             let encoding = VideoEncoding(
                 codec: "libx264", pixelFormat: PixelFormat(name: "yuv420p")!, width: 64, height: 48,
                 frameRate: Rational(25), color: ColorDescription(), threads: 1)

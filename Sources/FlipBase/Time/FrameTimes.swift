@@ -5,16 +5,32 @@ package struct FrameTimes: Sendable, Hashable {
     /// The times in seconds at which the frames begin, ascending from 0, and then that at which the last one ends; nil at a
     /// constant rate.
     private let given: [Rational]?
+    /// A tick in seconds of which all times are multiples; a microsecond if only a shorter one would do.
+    package let timeBase: Rational
 
-    package init(rate: Rational) { (self.rate, given) = (rate, nil) }
+    package init(rate: Rational) { (self.rate, given, timeBase) = (rate, nil, rate.inverse) }
 
     /// - Parameters:
     ///   - times: the seconds at which frames begin, ascending from 0, and then those at which the last one ends.
     ///   - rate: the frames per second outside of these.
-    package init(_ times: [Rational], rate: Rational) { (self.rate, given) = (rate, times) }
+    package init(_ times: [Rational], rate: Rational) {
+        (self.rate, given) = (rate, times)
+        var ticks = 1
+        for time in times where ticks % time.denominator != 0 {
+            ticks *= time.denominator / Rational.greatestCommonDivisor(ticks, time.denominator)
+            if ticks > 1_000_000 {
+                ticks = 1_000_000
+                break
+            }
+        }
+        timeBase = Rational(1, ticks)
+    }
 
     /// Whether all frames have the same duration.
     package var isEven: Bool { given == nil }
+
+    /// The time at which frame `frame` begins in ticks of `timeBase`, rounded.
+    package func ticks(of frame: Int, in timeBase: Rational) -> Int { (self[frame] / timeBase).rounded() }
 
     /// The time in seconds at which frame `frame` begins, counted from 0; negative for negative frames.
     package subscript(frame: Int) -> Rational {

@@ -6,6 +6,8 @@ package struct ClipUse: Sendable, Hashable {
     package var span: TimeSpan
     /// Exactly which frames a timeline shows when; nil without a timeline.
     package var timing: ClipTiming?
+    /// Which pictures are shown when if they keep their own times; nil if they follow each other at the output's rate.
+    package var kept: KeptTimes?
 
     package init(span: TimeSpan, timing: ClipTiming? = nil) {
         self.span = span
@@ -24,6 +26,11 @@ package struct ClipUse: Sendable, Hashable {
     /// Frames `frames` of this part, counted at `rate` per second. They may lie before its first frame and after its last
     /// one.
     func frames(_ frames: Range<Int>, at rate: Rational, of video: VideoInfo) -> ClipUse {
+        if let kept = kept?.frames(frames) {
+            var use = ClipUse(span: kept.span)
+            use.kept = kept.kept
+            return use
+        }
         guard let timing = timing?.showing(frames, at: rate) else {
             return ClipUse(
                 span: TimeSpan(

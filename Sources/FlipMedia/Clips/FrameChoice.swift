@@ -10,9 +10,9 @@ package struct FrameChoice: Sendable, Hashable {
 
 extension InputClip {
     /// How the used frames become `slots` frames of the output at `rate` frames per second; nil for a still, a gap, a
-    /// clip whose frames a timeline places, and a live clip of variable frame rate.
+    /// clip whose frames a timeline places or keep their own times, and a live clip of variable frame rate.
     package func choice(slots: Int, rate: Rational) -> FrameChoice? {
-        guard let video, !video.isStill, use.timing == nil else { return nil }
+        guard let video, !video.isStill, use.timing == nil, use.kept == nil else { return nil }
         // The frame times of a live clip are not kept.
         if video.isVariableFrameRate, video.unevenTimes == nil { return nil }
         guard let unevenTimes = video.unevenTimes else {

@@ -17,13 +17,14 @@ extension InputClip {
             sampleAspectRatio: encoding.form.sampleAspectRatio, transform: encoding.form.transform,
             displayWidth: shown.width, displayHeight: shown.height, pixelFormat: encoding.pixelFormat,
             color: encoding.color,
-            hdr: encoding.hdr, frameRate: encoding.frameRate, isVariableFrameRate: false, isInterlaced: false,
-            frameCount: frames, start: start, duration: Rational(frames) / encoding.frameRate, isStill: false,
+            hdr: encoding.hdr, frameRate: encoding.frameRate, isVariableFrameRate: encoding.keptTimes != nil,
+            isInterlaced: false, frameCount: frames, start: start, duration: encoding.times[frames], isStill: false,
             seekPoints: keyframes)
         video.hasCleanSeekPoints = true
         let info = MediaInfo(
             path: path, format: "", byteCount: 0, video: video, audioTracks: [], audioTrackCount: 0, title: nil,
             chapters: [], ignoredStreams: [])
         self.init(.file(info), ClipUse(all: video))
+        use.kept = encoding.keptTimes.map { KeptTimes(all: $0, count: frames) }
     }
 }

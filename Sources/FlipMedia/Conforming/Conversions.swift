@@ -63,6 +63,7 @@ extension VideoConform {
             return [timing.speed == .zero ? "frozen" : "at \(timing.speed.decimalText) times its speed"]
         }
         if video.isStill { return ["shown for \(use.span.duration.decimalText) s"] }
+        if keepsTimes { return [] }
         if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
         if video.frameRate == frameRate { return [] }
         return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]

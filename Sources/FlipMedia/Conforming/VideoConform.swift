@@ -25,6 +25,8 @@ package struct VideoConform: Sendable {
     package var form = CodedForm.plain
     /// Frames per second.
     package var frameRate: Rational
+    /// Whether films keep the times of their own frames, so that `frameRate` is only that of what is drawn.
+    package var keepsTimes = false
     /// Planar and native (`PixelFormat.isPlanarNative`) unless frames are only converted for an encoder.
     package var pixelFormat: PixelFormat
     package var color: ColorDescription
@@ -67,6 +69,6 @@ package struct VideoConform: Sendable {
 
     /// The number of frames that the used part of a clip has in the output, at least 1.
     package func frameCount(of use: ClipUse) -> Int {
-        use.timing?.frames ?? max(1, (use.span.duration * frameRate).rounded())
+        use.timing?.frames ?? use.kept?.chosen.count ?? max(1, (use.span.duration * frameRate).rounded())
     }
 }

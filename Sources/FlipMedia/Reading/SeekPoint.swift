@@ -14,13 +14,23 @@ package struct SeekPoint: Sendable, Hashable {
 }
 
 extension VideoInfo {
-    /// The number of the frame shown at `time`, in seconds of stream time, at a constant frame rate.
-    package func frame(atTime time: Rational) -> Int { ((time - start) * frameRate).rounded() }
+    /// The number of the frame shown at `time`, in seconds of stream time; negative before the first.
+    package func frame(atTime time: Rational) -> Int {
+        guard let unevenTimes else { return ((time - start) * frameRate).rounded() }
+        let ticks = ((time - start) / timeBase).rounded()
+        return unevenTimes.partitioningIndex { $0 > ticks } - 1
+    }
+
+    /// The times in seconds, after the first, at which frames are shown, and that at which the last one ends.
+    package var pictureTimes: [Rational] {
+        (unevenTimes.map { $0.map { timeBase.scaled(count: $0) } } ?? (0..<frameCount).map { Rational($0) / frameRate })
+            + [duration]
+    }
 
     /// Whether frames in the middle can be decoded without reading everything before them.
     package var canBeginAnywhere: Bool { isStill || seekPoints.count > 2 }
 
-    /// The first keyframe at or after `frame`, both counted from the first frame at a constant rate; nil if there is
+    /// The first keyframe at or after `frame`, both counted from the first frame; nil if there is
     /// none.
     package func firstKeyframe(from frame: Int) -> Int? {
         seekPoints.lazy.map { self.frame(atTime: timeBase.scaled(count: $0.time)) }.first { $0 >= frame }

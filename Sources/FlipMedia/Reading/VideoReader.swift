@@ -6,8 +6,8 @@ import FlipFiles
 ///
 /// Slots are frames of the output; slot 0 is where the used part of the clip begins. Frames of other or variable rates
 /// are assigned to slots by time: slot k shows the last frame whose time, rounded to slots, is at most k; under a
-/// `ClipTiming`, the last frame whose time is not after the one that slot k asks for. Frames that are not shown are not
-/// converted, and those shown repeatedly are converted once.
+/// `ClipTiming` and with `KeptTimes`, the last frame whose time is not after the one that slot k asks for. Frames that are not
+/// shown are not converted, and those shown repeatedly are converted once.
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
     private let use: ClipUse
@@ -168,6 +168,9 @@ package final class VideoReader: @unchecked Sendable {
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {
+        if let kept = use.kept {
+            return Timed(frame: frame, slot: kept.chosen.partitioningIndex { $0 >= time })
+        }
         guard let timing = use.timing else {
             return Timed(frame: frame, slot: ((time - use.span.start) * conform.frameRate).rounded())
         }

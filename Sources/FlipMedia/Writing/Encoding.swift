@@ -17,6 +17,8 @@ package struct VideoEncoding: Sendable {
     /// How the pictures, of `width` x `height` pixels, are shown.
     package var form = CodedForm.plain
     package var frameRate: Rational
+    /// When the frames are shown if that is not at a constant rate; nil if it is.
+    package var keptTimes: FrameTimes?
     package var color: ColorDescription
     package var hdr: HDRMetadata?
     /// The encoder's own options by name.
@@ -43,6 +45,9 @@ package struct VideoEncoding: Sendable {
 
     /// The encoders that know two passes, by libav's names.
     package static let encodersInPasses: Set = ["libx264", "libx264rgb", "libx265"]
+
+    /// When the frames are shown.
+    package var times: FrameTimes { keptTimes ?? FrameTimes(rate: frameRate) }
 
     package init(
         codec: String? = nil, crf: Double? = nil, bitrate: Int? = nil, preset: String? = nil, pixelFormat: PixelFormat,

@@ -89,15 +89,17 @@ final class Muxer: PacketSink {
         for encoder: StreamEncoder
     ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
         guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
-        stream.pointee.time_base = encoder.context.pointee.time_base
+        stream.pointee.time_base = encoder.timeBase
         guard avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context) >= 0 else { throw .outOfMemory }
         if container.priming == .editList, encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC {
             // This tag says that parameter sets are only in the header, as they are here; Apple's players require it.
             stream.pointee.codecpar.pointee.codec_tag = flip_tag_hvc1
         }
         if encoder.context.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
-            stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
-            stream.pointee.r_frame_rate = encoder.context.pointee.framerate
+            if encoder.keptTimes == nil {
+                stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
+                stream.pointee.r_frame_rate = encoder.context.pointee.framerate
+            }
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
             try encoder.hdr?.attach(to: stream)
             if let matrix = encoder.displayMatrix { try attach(matrix, to: stream) }
@@ -148,7 +150,7 @@ final class Muxer: PacketSink {
 
     func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError) {
         guard place(packet, of: encoder) else { return }
-        try write(packet, timeBase: encoder.context.pointee.time_base, stream: index)
+        try write(packet, timeBase: encoder.timeBase, stream: index)
     }
 
     func write(subtitles packet: Packet, stream index: Int) throws(MediaError) {
@@ -171,7 +173,15 @@ final class Muxer: PacketSink {
     private func place(_ packet: Packet, of encoder: StreamEncoder) -> Bool {
         // Encoders may end with an empty packet of changed extradata, which only some muxers go back to write.
         if container.priming == .none, packet.pointer.pointee.size == 0 { return false }
-        guard encoder.context.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { return true }
+        guard encoder.context.pointee.codec_type == AVMEDIA_TYPE_AUDIO else {
+            // The encoder counts frames.
+            if let times = encoder.keptTimes, let shown = packet.presentationTime, let decoded = packet.decodingTime {
+                let ticks = { times.ticks(of: $0, in: times.timeBase) }
+                packet.setTimes(
+                    presentation: ticks(shown), decoding: ticks(decoded), duration: ticks(shown + 1) - ticks(shown))
+            }
+            return true
+        }
         let isMatroska = container.priming == .codecDelay
         // Older Matroska muxers write CodecDelay for Opus but don't shift the blocks by it.
         if isMatroska, flip_matroska_applies_codec_delay() == 0, encoder.context.pointee.codec_id == AV_CODEC_ID_OPUS {

@@ -9,6 +9,8 @@ package final class StreamEncoder {
     let hdr: HDRMetadata?
     /// The display matrix for the container; nil if there is none.
     private(set) var displayMatrix: [Int32]?
+    /// When a video's frames are shown if that is not at a constant rate; nil if it is.
+    private(set) var keptTimes: FrameTimes?
     /// The device to which frames have to be uploaded before they are sent; nil if the encoder takes them as they are.
     let device: DeviceFrames?
     private let packet: Packet
@@ -141,6 +143,7 @@ package final class StreamEncoder {
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
         displayMatrix = encoding.form.matrix
+        keptTimes = encoding.keptTimes
     }
 
     package convenience init(audio encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool)
@@ -187,8 +190,8 @@ package final class StreamEncoder {
         return context.pointee.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
     }
 
-    /// The time base of its packets, in seconds per tick.
-    package var timeBase: Rational { Rational(context.pointee.time_base) }
+    /// The time base of its packets as the container gets them.
+    var timeBase: AVRational { keptTimes?.timeBase.raw ?? context.pointee.time_base }
 
     /// The reorder depth, in frames. x265's wrapper doesn't report it; with its B-pyramid it is two.
     package var reorderDepth: Int { max(Int(context.pointee.has_b_frames), name == "libx265" ? 2 : 0) }

@@ -42,6 +42,6 @@ package struct PacketOrder {
     /// The track so far. Throws if frames are missing in between.
     package func track() throws(Fault) -> SplicedVideo {
         if let gap = frames.firstIndex(of: false) { throw Fault(reason: "frame \(gap) is missing") }
-        return SplicedVideo(frames: frames.count, starts: starts, keys: keys)
+        return SplicedVideo(frames: frames.count, starts: starts, keys: keys, reorderDepth: reorderDepth)
     }
 }

@@ -31,10 +31,10 @@ package struct WrittenAudio: Sendable {
 
 extension SplicedVideo {
     /// Reads the packets of a finished file in `windows` of frames, with the audio interleaved with them.
-    /// - Parameter rate: the frame rate in frames per second.
+    /// - Parameter times: when the frames are shown.
     /// - Throws: `SpliceFailure` if times or audio packets differ from what was handed to the muxer.
-    package func checkPackets(of path: String, at rate: Rational, around windows: [Range<Int>]) throws {
-        let check = try PacketCheck(self, path, rate)
+    package func checkPackets(of path: String, at times: FrameTimes, around windows: [Range<Int>]) throws {
+        let check = try PacketCheck(self, path, times)
         for window in windows where try !check.verify(window, from: starts.last { $0.frame <= window.lowerBound }) {
             // Seeking is not exact in all containers, so read from the beginning.
             guard try check.verify(window, from: nil) else {
@@ -54,8 +54,9 @@ private final class PacketCheck {
     private let streams: (video: Int, audio: Int?)
     /// The time bases of the streams, in seconds per tick.
     private let ticks: (video: Rational, audio: Rational)
-    /// The durations of a frame and of an audio packet, in ticks.
-    private let steps: (video: Rational, audio: Rational)
+    private let times: FrameTimes
+    /// The duration of an audio packet in ticks.
+    private let audioStep: Rational
     /// The PTS of each stream's first packet, in ticks.
     private var origins: (video: Int, audio: Int?)
     /// The possible numbers of audio packets that the container has left out before its first one.
@@ -63,7 +64,7 @@ private final class PacketCheck {
 
     private var file: InputFile
 
-    init(_ spliced: SplicedVideo, _ path: String, _ rate: Rational) throws {
+    init(_ spliced: SplicedVideo, _ path: String, _ times: FrameTimes) throws {
         self.spliced = spliced
         self.path = path
         file = try Self.open(path)
@@ -74,9 +75,8 @@ private final class PacketCheck {
         streams = (video.index, audio?.index)
         ticks = (video.timeBase, audio?.timeBase ?? Rational(1))
         let sampleRate = audio?.sampleRate ?? 1
-        steps = (
-            rate.inverse / ticks.video, Rational(CodedAudio.packetSamples, max(1, sampleRate)) / ticks.audio
-        )
+        self.times = times
+        audioStep = Rational(CodedAudio.packetSamples, max(1, sampleRate)) / ticks.audio
         origins = (0, nil)
         if let audio, let sound = spliced.sound, file.formatName.hasPrefix("mov,mp4") {
             let count = audio.packetCount
@@ -121,8 +121,8 @@ private final class PacketCheck {
     /// - Parameter start: where to seek to; nil reads from the file's beginning.
     func verify(_ window: Range<Int>, from start: SplicedVideo.Start?) throws -> Bool {
         if let start {
-            let place = steps.video * Rational(isMatroska ? start.frame : start.decoding)
-            let position = origins.video + place.rounded() + 1
+            let place = times.ticks(of: isMatroska ? start.frame : start.decoding, in: ticks.video)
+            let position = origins.video + place + 1
             guard file.seek(streams.video, to: position) else { return false }
         } else {
             file = try Self.open(path)
@@ -139,13 +139,13 @@ private final class PacketCheck {
             if let failure { throw failure }
             guard case .packet = result else { return false }
             guard let time = packet.presentationTime else { throw SpliceFailure("a frame has no time stamp") }
-            let frame = (Rational(time - origins.video) / steps.video).rounded()
+            let frame = times.frame(nearest: ticks.video.scaled(count: time - origins.video))
             guard window.contains(frame) else {
                 // Reordering doesn't reach this far, so no frame of the window follows.
                 if frame > window.upperBound + 64 { return false }
                 continue
             }
-            let meant = origins.video + (steps.video * Rational(frame)).rounded()
+            let meant = origins.video + times.ticks(of: frame, in: ticks.video)
             // Times are rounded to a tick, and so is that of the first frame.
             if abs(time - meant) > 1 { throw SpliceFailure("frame \(frame) has a wrong time stamp") }
             if !found.insert(frame).inserted { throw SpliceFailure("frame \(frame) is there twice") }
@@ -162,8 +162,8 @@ private final class PacketCheck {
     private func check(_ packet: Packet, _ state: inout SoundState) -> SpliceFailure? {
         guard let origin = origins.audio, let sound = spliced.sound else { return nil }
         guard let time = packet.presentationTime else { return SpliceFailure("an audio packet has no time stamp") }
-        let number = (Rational(time - origin) / steps.audio).rounded()
-        let meant = origin + (steps.audio * Rational(number)).rounded()
+        let number = (Rational(time - origin) / audioStep).rounded()
+        let meant = origin + (audioStep * Rational(number)).rounded()
         // Transport streams have time stamps for some packets only; the times in between are counted in whole ticks.
         let tolerance = keepsPackets ? 1 : max(1, (Rational(1, 1000) / ticks.audio).rounded())
         if abs(time - meant) > tolerance {

@@ -8,6 +8,8 @@ package struct SplicedVideo: Sendable {
     package let frames: Int
     /// Where decoding can begin, ascending.
     package let starts: [Start]
+    /// How many frames decoding order lags behind presentation order at most.
+    let reorderDepth: Int
     /// The packets marked as keyframes, by their number in decoding order.
     package let keys: Set<Int>
     /// The AAC that goes with the video; nil if there is none.
@@ -24,9 +26,12 @@ package struct SplicedVideo: Sendable {
         }
     }
 
-    package init(frames: Int, starts: [Start], keys: Set<Int>, sound: WrittenAudio? = nil) {
+    package init(
+        frames: Int, starts: [Start], keys: Set<Int>, reorderDepth: Int = 0, sound: WrittenAudio? = nil
+    ) {
         self.frames = frames
         self.starts = starts
+        self.reorderDepth = reorderDepth
         self.keys = keys
         self.sound = sound
     }
@@ -46,8 +51,8 @@ package struct SplicedVideo: Sendable {
             throw SpliceFailure("the output doesn't say how its pictures are shown")
         }
         let timeBase = stream.timeBase
-        let step = encoding.frameRate.inverse / timeBase
-        try checkIndex(stream, step)
+        let times = encoding.times
+        try checkIndex(stream, times)
         file.readOnly([stream.index])
         let packet = try Packet()
         guard case .packet = try file.read(into: packet, stream: stream.index),
@@ -58,8 +63,8 @@ package struct SplicedVideo: Sendable {
         let keyframes = starts.map { start in
             // One tick later, since times are rounded to a tick.
             SeekPoint(
-                time: first + (step * Rational(start.frame)).rounded() + 1,
-                position: first + (step * Rational(isMatroska ? start.frame : start.decoding)).rounded() + 1)
+                time: first + times.ticks(of: start.frame, in: timeBase) + 1,
+                position: first + times.ticks(of: isMatroska ? start.frame : start.decoding, in: timeBase) + 1)
         }
         return InputClip(
             madeAt: path, by: encoding, stream: stream.index, frames: frames, start: timeBase.scaled(count: first),
@@ -67,19 +72,19 @@ package struct SplicedVideo: Sendable {
     }
 
     /// Checks the index if it lists all packets, as in mp4 and mov; that of Matroska doesn't.
-    /// - Parameter step: the duration of a frame in ticks.
-    private func checkIndex(_ stream: MediaStream, _ step: Rational) throws {
+    private func checkIndex(_ stream: MediaStream, _ times: FrameTimes) throws {
         guard stream.packetCount > 0 else { return }
         let count = stream.indexCount
         guard count == frames else { throw SpliceFailure("the output has \(count) frames, not \(frames)") }
         var first = 0
+        let start = times.ticks(of: -reorderDepth, in: stream.timeBase)
         for index in 0..<count {
             guard let entry = stream.indexEntry(index) else { continue }
             if index == 0 { first = entry.time }
-            let place = entry.time &- first
-            // Times are rounded to a tick.
-            guard abs(place &* step.denominator &- index &* step.numerator) <= step.denominator else {
-                throw SpliceFailure("the frames are not evenly spaced")
+            let place = times.ticks(of: index - reorderDepth, in: stream.timeBase)
+            // Times are rounded to a tick, and so is that of the first frame.
+            guard (entry.time &- first &- place &+ start).magnitude <= 1 else {
+                throw SpliceFailure("frame \(index) is decoded at a wrong time")
             }
             guard entry.isKey == keys.contains(index) else {
                 throw SpliceFailure("packet \(index) is \(entry.isKey ? "" : "not ")called a keyframe")

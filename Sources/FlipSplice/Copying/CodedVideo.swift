@@ -18,17 +18,12 @@ package struct CodedVideo: Sendable {
     }
 
     let path: String
-    let streamIndex: Int
+    let info: VideoInfo
     let codec: any CopyCodec
     let header: CodedHeader
-    /// The time of frame 0 in seconds of stream time, and the frame rate in frames per second.
-    let start: Rational
-    let frameRate: Rational
     /// Where decoding can begin, ascending: earlier packets hold exactly the earlier frames, and no later frame refers
     /// to one of them.
     let starts: [Start]
-    /// The time base of the packets' time stamps, in seconds per tick.
-    private let timeBase: Rational
     /// The frames before which a stretch can end, ascending: earlier packets hold exactly the earlier frames. The last
     /// element is the number of all frames.
     private let ends: [Int]
@@ -62,13 +57,10 @@ package struct CodedVideo: Sendable {
         _ path: String, _ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, _ scan: PacketScan
     ) {
         self.path = path
-        streamIndex = video.streamIndex
+        info = video
         self.codec = codec
         self.header = header
-        start = video.start
-        frameRate = video.frameRate
         (starts, ends) = (scan.starts, scan.ends)
-        timeBase = video.timeBase
         reorderDepth = scan.reorderDepth
         let frames = starts.map(\.frame)
         longestGroup = zip(frames.dropFirst() + [scan.count], frames).map(-).max() ?? scan.count
@@ -80,7 +72,7 @@ package struct CodedVideo: Sendable {
     /// `clip`, whose file is this one, with its seek points limited to `starts`.
     package func decodable(_ clip: InputClip) -> InputClip {
         guard case .file(let info) = clip.source else { return clip }
-        return InputClip(.file(info.decodable(from: starts.map(\.frame), timeBase: timeBase)), clip.use)
+        return InputClip(.file(info.decodable(from: starts.map(\.frame), timeBase: self.info.timeBase)), clip.use)
     }
 
     /// The longest stretch within `frames` that can be copied; nil if there is none.

@@ -16,12 +16,12 @@ package struct CopiedClip: Sendable {
         }
         let packet = try Packet()
         var (file, place) = try opened(near: start, packet)
-        guard let timeBase = file.stream(video.streamIndex)?.timeBase else { throw changed }
+        guard let timeBase = file.stream(video.info.streamIndex)?.timeBase else { throw changed }
         let end = start.packet + start.dropped + frames.count
         while true {
             if place >= start.packet {
                 guard let time = packet.presentationTime else { throw changed }
-                let frame = ((timeBase.scaled(count: time) - video.start) * video.frameRate).rounded()
+                let frame = video.info.frame(atTime: timeBase.scaled(count: time))
                 if frame >= frames.lowerBound || start.dropped == 0 {
                     guard frames.contains(frame),
                         let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
@@ -35,7 +35,7 @@ package struct CopiedClip: Sendable {
             }
             place += 1
             if place == end { return }
-            guard try file.read(into: packet, stream: video.streamIndex) == .packet else { throw changed }
+            guard try file.read(into: packet, stream: video.info.streamIndex) == .packet else { throw changed }
         }
     }
 
@@ -50,21 +50,21 @@ package struct CopiedClip: Sendable {
     private func opened(near start: CodedVideo.Start, _ packet: Packet) throws(MediaError) -> (InputFile, Int) {
         let open = { () throws(MediaError) -> InputFile in
             let file = try InputFile(path: video.path)
-            file.readOnly([video.streamIndex])
+            file.readOnly([video.info.streamIndex])
             return file
         }
         var file = try open()
         // Only these formats give the same packets after seeking as from the beginning.
         if start.packet > 0, file.keepsPackets, let time = start.decoding {
-            if file.canSeek, file.seek(video.streamIndex, to: time),
-                try file.read(into: packet, stream: video.streamIndex) == .packet,
+            if file.canSeek, file.seek(video.info.streamIndex, to: time),
+                try file.read(into: packet, stream: video.info.streamIndex) == .packet,
                 let known = video.starts.last(where: { $0.isAt(packet) && $0.packet <= start.packet })
             {
                 return (file, known.packet)
             }
             file = try open()
         }
-        guard try file.read(into: packet, stream: video.streamIndex) == .packet else { throw changed }
+        guard try file.read(into: packet, stream: video.info.streamIndex) == .packet else { throw changed }
         return (file, 0)
     }
 
