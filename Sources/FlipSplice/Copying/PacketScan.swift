@@ -12,6 +12,8 @@ struct PacketScan {
     private(set) var count = 0
     /// One more than the highest frame number so far.
     private var seen = 0
+    /// Whether nothing more can be copied, since what follows may refer to frames that an edit list hides.
+    private var isOver = false
     /// A start whose leading pictures are still being read.
     private var opening: Opening?
 
@@ -36,9 +38,11 @@ struct PacketScan {
             if let refusal = packets.refusal, refusal.packet == number { return refusal.reason }
             let frame = video.frame(atTime: video.timeBase.scaled(count: time))
             // Leading pictures before frame 0 are not shown if they refer to pictures that are not in the file.
-            let isShown = frame >= 0 || entry.role != .dependentLeading || !starts.isEmpty
+            // What an edit list hides before the first start is not needed from there on.
+            if entry.isDiscarded, !starts.isEmpty { isOver = true }
+            let isShown =
+                !entry.isDiscarded && (frame >= 0 || entry.role != .dependentLeading || !starts.isEmpty)
             if isShown {
-                if entry.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
                 guard frame >= 0, frames.insert(frame).inserted else {
                     return CopyRefusal("has several frames with the same time stamp")
                 }
@@ -51,7 +55,7 @@ struct PacketScan {
     private mutating func finish() -> CopyRefusal? {
         settle()
         guard count == video.frameCount, seen == count else { return CopyRefusal("has gaps in its times") }
-        ends.append(count)
+        if !isOver { ends.append(count) }
         return nil
     }
 
@@ -65,7 +69,7 @@ struct PacketScan {
         }
         guard isShown else { return }
         // The `count` frames so far are distinct and below `seen`. If `seen` equals `count`, they are all below it.
-        if seen == count {
+        if seen == count, !isOver {
             if count > 0 { ends.append(count) }
             let start = CodedVideo.Start(
                 frame: count, packet: number, dropped: 0, position: entry.position, decoding: entry.decoding)
