@@ -118,11 +118,16 @@ package final class InputFile: @unchecked Sendable {
         streams.indices.contains(index) ? streams[index] : nil
     }
 
-    /// The video stream to show: the default one, else the largest, else the first. Cover art doesn't count.
+    /// The video stream to show: a film rather than a photo, then the default one, the largest, or the first. Cover art
+    /// doesn't count.
     var videoStream: UnsafeMutablePointer<AVStream>? {
-        func rank(_ stream: UnsafeMutablePointer<AVStream>) -> (Int32, Int) {
+        func rank(_ stream: UnsafeMutablePointer<AVStream>) -> (Int, Int32, Int) {
             let size = stream.pointee.codecpar.pointee
-            return (stream.pointee.disposition & AV_DISPOSITION_DEFAULT, Int(size.width) * Int(size.height))
+            // Phones store a photo beside the film from which it was taken.
+            return (
+                stream.pointee.nb_frames == 1 ? 0 : 1, stream.pointee.disposition & AV_DISPOSITION_DEFAULT,
+                Int(size.width) * Int(size.height)
+            )
         }
         return streams.compactMap { $0 }
             .filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO && !Self.isCoverArt($0) }
