@@ -34,7 +34,7 @@ extension RenderPlan {
     }
 
     private func fitsCopying(_ clip: Clip) -> Bool {
-        guard let source = clip.video, clip.info?.jumps == nil else { return false }
+        guard let source = clip.video else { return false }
         let codec = video.codec ?? container.defaultVideoCodec
         return CopyCodecs.encoder(like: source, in: container) == codec
             && form.refusal(of: clip, in: video, codec: codec) == nil
@@ -69,14 +69,15 @@ package struct CopyPlan: Sendable {
         }
     }
 
-    /// The minimum number of frames to copy; fewer are not worth a seam.
+    /// The minimum number of frames to copy; fewer are not worth a seam beside encoded ones.
     fileprivate static let shortest = 12
 
     /// The stretch within `frames` of clip `index` that is copied; nil if there is none.
     func stretch(_ index: Int, _ frames: Range<Int>) -> Range<Int>? {
         guard let source = sources[index] else { return nil }
         let own = source.own.map(frames.clamped) ?? frames
-        guard let whole = source.clip.video.stretch(in: source.whole(own)), whole.count >= CopyPlan.shortest
+        guard let whole = source.clip.video.stretch(in: source.whole(own)),
+            whole.count >= CopyPlan.shortest || whole.count == frames.count
         else { return nil }
         return whole.lowerBound - source.firstFrame..<whole.upperBound - source.firstFrame
     }

@@ -25,6 +25,8 @@ package struct OutputForm: Sendable {
     private let container: Container
     /// The option that asks for a size in pixels, which are square then; nil if none does.
     private let sizeOption: String?
+    /// Whether an option asks for a frame rate.
+    private let asksForRate: Bool
 
     /// The shapes of pixels in which frames are drawn, width over height: those that cameras and discs have, from 1:2 to 32:11,
     /// and some room.
@@ -55,6 +57,7 @@ package struct OutputForm: Sendable {
     ) {
         let settings = composition.output
         self.container = container
+        asksForRate = settings.frameRate != nil
         sizeOption = settings.size != nil ? "--size" : settings.width != nil ? "--width" : nil
         // The films of slides are drawn over upright pages.
         if settings.render == .full || settings.isStill || settings.slides != nil { return }
@@ -68,7 +71,7 @@ package struct OutputForm: Sendable {
             rows[row].members.append(index)
             let frames = spec.timing?.frames ?? (times[index] * video.frameRate).rounded()
             rows[row].frames += frames
-            if spec.timing == nil, refusal(of: video) == nil, Self.mayBeCopied(info, video, composition, container) {
+            if spec.timing == nil, refusal(of: video) == nil, Self.mayBeCopied(video, composition, container) {
                 rows[row].copyable += frames
                 if video.isVariableFrameRate { rows[row].isUneven = true }
             }
@@ -90,9 +93,9 @@ package struct OutputForm: Sendable {
 
     /// Whether the packets of a film may be copied at all, by what is known before they are examined.
     private static func mayBeCopied(
-        _ info: MediaInfo, _ video: VideoInfo, _ composition: Composition, _ container: Container
+        _ video: VideoInfo, _ composition: Composition, _ container: Container
     ) -> Bool {
-        if info.jumps != nil || video.isVariableFrameRate && !mayKeepTimes(composition.output, container) {
+        if video.isVariableFrameRate, !mayKeepTimes(composition.output, container) {
             return false
         }
         if video.isInterlaced, composition.reading.deinterlaces { return false }
@@ -124,12 +127,13 @@ package struct OutputForm: Sendable {
 
     // MARK: Refusals
 
-    /// Why films whose frames follow each other unevenly are not copied.
-    private var unevenRefusal: String {
-        "has a variable frame rate, and "
-            + (container.storesLongFrames
-                ? "this output has not (leave out --fps)"
-                : "\(container.extensions[0]) files can't have one here (name an mp4, mov or mkv)")
+    /// Why films whose frames follow each other unevenly are not copied; nil if they may be.
+    private var unevenRefusal: String? {
+        if keepsTimes { return nil }
+        if asksForRate { return "has a variable frame rate, and --fps asks for an even one (leave it out)" }
+        return container.storesLongFrames
+            ? nil
+            : "has a variable frame rate, which \(container.extensions[0]) files can't have here (name an mp4, mov or mkv)"
     }
 
     /// Why an output can't have the form of `video`, as a clause; nil if it can.
@@ -173,7 +177,7 @@ package struct OutputForm: Sendable {
                 )
             }
         }
-        if video.isVariableFrameRate, !keepsTimes { return CopyRefusal(unevenRefusal) }
+        if video.isVariableFrameRate, let unevenRefusal { return CopyRefusal(unevenRefusal) }
         // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
         var conform = clip.conform
         conform.pixelFormat = encoding.pixelFormat

@@ -14,6 +14,8 @@ package struct PlanDocument: Encodable, Sendable {
         let sampleAspectRatio: Rational
         let displayWidth, displayHeight: Int
         let frameRate: Rational
+        /// Whether frames keep the times of their clips, so that `frameRate` is that of what is drawn between them.
+        let isVariableFrameRate: Bool
         let frames: Int
         let seconds: Double
         let pixelFormat: PixelFormat
@@ -42,7 +44,7 @@ package struct PlanDocument: Encodable, Sendable {
 
         private enum CodingKeys: String, CodingKey {
             case path, container, width, height, transform, sampleAspectRatio, displayWidth, displayHeight, frameRate,
-                frames, seconds, pixelFormat, preset, hdr, videoCodec
+                isVariableFrameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
             case decidedBy, audio, audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames,
                 fadeOutFrames, heldFrames, color
         }
@@ -217,7 +219,8 @@ package struct PlanDocument: Encodable, Sendable {
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             transform: plan.video.form.transform, sampleAspectRatio: plan.video.form.sampleAspectRatio,
             displayWidth: shown.width, displayHeight: shown.height,
-            frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
+            frameRate: plan.video.frameRate, isVariableFrameRate: plan.video.keptTimes != nil,
+            frames: timeline.frames, seconds: plan.seconds.doubleValue,
             pixelFormat: plan.video.pixelFormat, color: plan.video.color, preset: plan.preset, hdr: plan.video.hdr,
             videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec, decidedBy: plan.deciders,
             audio: plan.audio.map { audio in

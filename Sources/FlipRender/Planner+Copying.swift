@@ -103,7 +103,10 @@ extension Planner {
         _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ form: OutputForm, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
-        if let refusal = form.refusal(of: clip, in: encoding, codec: encoding.codec ?? "") { return .failure(refusal) }
+        let refusal =
+            clip.video.flatMap { CodedVideo.refusal(of: $0, as: track.codec) }
+            ?? form.refusal(of: clip, in: encoding, codec: encoding.codec ?? "")
+        if let refusal { return .failure(refusal) }
         let kept = clip.use.kept
         guard let firstFrame = kept.map({ $0.firstPicture - $0.own.lowerBound }) ?? clip.input.firstUsedFrame else {
             return .failure(CopyRefusal("begins between two frames"))

@@ -180,6 +180,9 @@ extension RenderPlan: CustomStringConvertible {
                     ?? ", no audio")
         ]
         if let text = form.text(video) { lines.append(text) }
+        if video.keptTimes != nil {
+            lines.append("frames keep their own times; what is drawn between them has \(video.frameRate) fps")
+        }
         lines.append(deciders.text)
         if let preset { lines.append("preset for \(preset.name): \(preset.text)") }
         for (index, clip) in clips.enumerated() {

@@ -27,8 +27,11 @@ package struct KeptTimes: Sendable, Hashable {
         let (head, tail) = (Rational(even.head) * step, Rational(even.tail) * step)
         length = max(span.duration, head + tail)
         let (first, last) = (span.start + head, span.start + length - tail)
-        // A picture within half a frame of the even ones takes the place of the one that would be there.
-        let start = times.partitioningIndex { $0 > first - half }
+        // A picture within half a frame of the even ones takes the place of the one that would be there. Where there are none,
+        // only the last one up to the beginning does.
+        let shown = times.partitioningIndex { $0 > first } - 1
+        let nearest = times.partitioningIndex { $0 > first - half }
+        let start = even.head == 0 ? max(nearest, shown) : nearest
         let end = last < times[times.count - 1] ? times.partitioningIndex { $0 >= last - half } : times.count - 1
         let pictures = start..<max(start, end)
         add(even.head, from: .zero, span.start, step)
@@ -41,8 +44,8 @@ package struct KeptTimes: Sendable, Hashable {
         firstPicture = start
         chosen += times[pictures]
         begins += times[pictures].map { $0 - span.start }
-        if even.head == 0, !begins.isEmpty { begins[0] = .zero }
         add(even.tail, from: last - span.start, span.start, step)
+        begins[0] = .zero
     }
 
     /// Adds `count` frames that follow each other evenly.

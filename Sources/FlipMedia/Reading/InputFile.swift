@@ -154,8 +154,11 @@ package final class InputFile: @unchecked Sendable {
         return stated > .zero ? stated : Rational(1)
     }
 
-    /// Lets the demuxer skip all streams but `wanted`.
-    package func readOnly(_ wanted: [Int]) {
+    /// Lets the demuxer skip all streams but `wanted`, and makes their times continuous.
+    /// - Parameter jumps: the known jumps of the file's clock; nil if there are none.
+    package func readOnly(_ wanted: [Int], jumps: ClockJumps? = nil) {
+        if let jumps { watchClock(of: jumps.streams, known: jumps) }
+        let wanted = wanted + (jumps?.streams ?? [])
         for (index, stream) in streams.enumerated() where !wanted.contains(index) {
             stream?.pointee.discard = AVDISCARD_ALL
         }

@@ -45,10 +45,7 @@ final class StreamReader: @unchecked Sendable {
         }
         self.stream = stream
         statedAspect = Rational(stream.pointee.sample_aspect_ratio)
-        if live == nil {
-            file.readOnly((jumps?.streams ?? []) + [streamIndex])
-            if let jumps { file.watchClock(of: jumps.streams, known: jumps) }
-        }
+        if live == nil { file.readOnly([streamIndex], jumps: jumps) }
         decoder = try clocks.decoding.measure { () throws(MediaError) in
             try StreamDecoder(stream: stream, path: path, threads: threads)
         }

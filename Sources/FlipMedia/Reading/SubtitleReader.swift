@@ -25,8 +25,7 @@ package final class SubtitleReader {
         var file = try InputFile(path: path, opening: .headersOnly)
         // The headers of some containers don't list all streams; only packets show them.
         if !file.keepsPackets { file = try InputFile(path: path) }
-        file.readOnly(streams + (jumps?.streams ?? []))
-        if let jumps { file.watchClock(of: jumps.streams, known: jumps) }
+        file.readOnly(Array(streams), jumps: jumps)
         self.file = file
         self.streams = streams
         self.jumps = jumps

@@ -19,6 +19,8 @@ package struct CodedVideo: Sendable {
 
     let path: String
     let info: VideoInfo
+    /// The jumps of the file's clock; nil if there are none.
+    let jumps: ClockJumps?
     let codec: any CopyCodec
     let header: CodedHeader
     /// Where decoding can begin, ascending: earlier packets hold exactly the earlier frames, and no later frame refers
@@ -35,13 +37,7 @@ package struct CodedVideo: Sendable {
     /// The video of `info`, or why it can't be copied with `codec`.
     package static func video(of info: MediaInfo, as codec: any CopyCodec) -> Result<CodedVideo, CopyRefusal> {
         guard let video = info.video else { return .failure(CopyRefusal("has no video")) }
-        guard video.codec == codec.name else {
-            return .failure(
-                CopyRefusal(
-                    CopyCodecs.isNeverCopied(video.codec)
-                        ? "is \(video.codec), which is never copied" : "is \(video.codec), not \(codec.name)"))
-        }
-        if info.jumps != nil { return .failure(CopyRefusal("has time stamps that restart within the file")) }
+        if let refusal = refusal(of: video, as: codec) { return .failure(refusal) }
         if let refusal = codec.refusal(of: video) { return .failure(refusal) }
         guard let packets = info.packets, var header = packets.header else {
             return .failure(CopyRefusal("has a damaged header"))
@@ -50,13 +46,21 @@ package struct CodedVideo: Sendable {
         header.frames?.height = video.height
         var scan = PacketScan(video)
         if let refusal = scan.read(packets) ?? codec.refusal(header, of: video) { return .failure(refusal) }
-        return .success(CodedVideo(info.path, video, codec, header, scan))
+        return .success(CodedVideo(info, video, codec, header, scan))
+    }
+
+    /// Why nothing of the kind of `video` is copied with `codec`; nil if it may be.
+    package static func refusal(of video: VideoInfo, as codec: any CopyCodec) -> CopyRefusal? {
+        if video.codec == codec.name { return nil }
+        return CopyRefusal(
+            CopyCodecs.isNeverCopied(video.codec)
+                ? "is \(video.codec), which is never copied" : "is \(video.codec), not \(codec.name)")
     }
 
     private init(
-        _ path: String, _ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, _ scan: PacketScan
+        _ file: MediaInfo, _ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, _ scan: PacketScan
     ) {
-        self.path = path
+        (path, jumps) = (file.path, file.jumps)
         info = video
         self.codec = codec
         self.header = header

@@ -50,7 +50,7 @@ package struct CopiedClip: Sendable {
     private func opened(near start: CodedVideo.Start, _ packet: Packet) throws(MediaError) -> (InputFile, Int) {
         let open = { () throws(MediaError) -> InputFile in
             let file = try InputFile(path: video.path)
-            file.readOnly([video.info.streamIndex])
+            file.readOnly([video.info.streamIndex], jumps: video.jumps)
             return file
         }
         var file = try open()
