@@ -28,8 +28,8 @@ extension RenderPlan {
             guard let first = sources[index],
                 let key = clips[index].video?.firstKeyframe(from: frames.lowerBound + first),
                 frames.upperBound - (key - first) >= CopyPlan.shortest
-            else { return nil }
-            return key - first..<frames.upperBound
+            else { return [] }
+            return [key - first..<frames.upperBound]
         }.copiedFrames
     }
 
@@ -72,13 +72,12 @@ package struct CopyPlan: Sendable {
     /// The minimum number of frames to copy; fewer are not worth a seam beside encoded ones.
     fileprivate static let shortest = 12
 
-    /// The stretch within `frames` of clip `index` that is copied; nil if there is none.
-    func stretch(_ index: Int, _ frames: Range<Int>) -> Range<Int>? {
-        guard let source = sources[index] else { return nil }
+    /// The stretches within `frames` of clip `index` that are copied.
+    func stretches(_ index: Int, _ frames: Range<Int>) -> [Range<Int>] {
+        guard let source = sources[index] else { return [] }
         let own = source.own.map(frames.clamped) ?? frames
-        guard let whole = source.clip.video.stretch(in: source.whole(own)),
-            whole.count >= CopyPlan.shortest || whole.count == frames.count
-        else { return nil }
-        return whole.lowerBound - source.firstFrame..<whole.upperBound - source.firstFrame
+        return source.clip.video.stretches(in: source.whole(own)).filter {
+            $0.count >= CopyPlan.shortest || $0.count == frames.count
+        }.map { $0.lowerBound - source.firstFrame..<$0.upperBound - source.firstFrame }
     }
 }

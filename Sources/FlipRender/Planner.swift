@@ -152,7 +152,7 @@ package struct Planner {
         // The index of a long file takes megabytes, and is needed no more.
         clips = clips.map { $0.with($0.input.withoutPackets) }
         if let copying {
-            timeline = timeline.copying(within: fades.steady, copying.stretch)
+            timeline = timeline.copying(within: fades.steady, copying.stretches)
             clips = copying.decodable(clips)
             encoding.options = copying.track.encoderOptions(for: encoding)
         }

@@ -173,22 +173,25 @@ package struct Timeline: Sendable, Equatable {
         return copy
     }
 
-    /// The same timeline, with those frames copied that `stretch` returns. It is given the frames of a clip that belong
-    /// to no transition, and returns nil if none of them are copied.
+    /// The same timeline, with those frames copied that `stretches` returns, ascending. It is given the frames of a clip
+    /// that belong to no transition.
     /// - Parameter range: the output frames outside of which none are copied; nil for no limit.
     package func copying(
-        within range: Range<Int>? = nil, _ stretch: (_ index: Int, _ frames: Range<Int>) -> Range<Int>?
+        within range: Range<Int>? = nil, _ stretches: (_ index: Int, _ frames: Range<Int>) -> [Range<Int>]
     ) -> Timeline {
         var copy = self
         copy.segments = segments.flatMap { segment -> [Segment] in
             guard case .clip(let index, let frames) = segment else { return [segment] }
             let start = clips[index].start
             let allowed = range.map { frames.clamped(to: $0.lowerBound - start..<$0.upperBound - start) } ?? frames
-            guard !allowed.isEmpty, let copied = stretch(index, allowed) else { return [segment] }
-            let head = frames.lowerBound..<copied.lowerBound
-            let tail = copied.upperBound..<frames.upperBound
-            return (head.isEmpty ? [] : [.clip(index: index, frames: head)]) + [.copy(index: index, frames: copied)]
-                + (tail.isEmpty ? [] : [.clip(index: index, frames: tail)])
+            var parts: [Segment] = []
+            var next = frames.lowerBound
+            for copied in allowed.isEmpty ? [] : stretches(index, allowed) {
+                if next < copied.lowerBound { parts.append(.clip(index: index, frames: next..<copied.lowerBound)) }
+                parts.append(.copy(index: index, frames: copied))
+                next = copied.upperBound
+            }
+            return next < frames.upperBound ? parts + [.clip(index: index, frames: next..<frames.upperBound)] : parts
         }
         return copy
     }

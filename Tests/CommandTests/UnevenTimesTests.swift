@@ -171,6 +171,32 @@ extension CommandTests {
             #expect(frames.hashes.count == 2 * 282 + 72)
         }
 
+        /// Transport streams that were put together: the clock starts anew twice, and each time a packet counts as damaged.
+        @Test(arguments: ["mp4", "mkv", "ts"]) func aClockThatRestartsIsCopiedAround(ending: String) throws {
+            let folder = try TemporaryFolder()
+            let parts = try [(0, 0), (90, 500), (0, 0)].map { hue, offset in
+                try clips().make(
+                    "uneven-\(hue)-\(offset).ts",
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=2.4", "-vf", "hue=h=\(hue)", "-c:v", "libx264",
+                        "-g",
+                        "25", "-bf", "2", "-pix_fmt", "yuv420p", "-output_ts_offset", "\(offset)",
+                    ])
+            }
+            let clip = folder / "whole.ts"
+            try parts.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }.reduce(Data(), +)
+                .write(to: URL(fileURLWithPath: clip))
+            let out = folder / "out.\(ending)"
+            try succeed([clip, clip, out, "--transition", "fold", "--duration", "10f", "--render", "smart"])
+            let own = try parts.flatMap { try Judge.frameHashes($0) }
+            let hashes = try Judge.frameHashes(out)
+            #expect(own.count == 180 && hashes.count == 350)
+            // The transition takes 10 frames, what follows it up to a keyframe 15, and each of five places some.
+            #expect(Set(own).isSuperset(of: hashes[0..<50]))
+            #expect(hashes.filter(Set(own).contains).count >= 350 - 25 - 5 * 4)
+            #expect(try Judge.complaints(out) == "")
+        }
+
         @Test(
             .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: [

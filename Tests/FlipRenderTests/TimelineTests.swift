@@ -126,17 +126,17 @@ import Testing
         let timeline = playing([75, 90, 50], [15, 20])
         let copying = timeline.copying { index, frames in
             switch index {
-            case 0: frames
-            case 1: 30..<60
-            default: nil
+            case 0: [frames]
+            case 1: [30..<40, 45..<60]
+            default: []
             }
         }
         #expect(
             copying.segments == [
                 .copy(index: 0, frames: 0..<60), .transition(join: 0, count: 15), .clip(index: 1, frames: 15..<30),
-                .copy(index: 1, frames: 30..<60), .clip(index: 1, frames: 60..<70), .transition(join: 1, count: 20),
-                .clip(index: 2, frames: 20..<50),
+                .copy(index: 1, frames: 30..<40), .clip(index: 1, frames: 40..<45), .copy(index: 1, frames: 45..<60),
+                .clip(index: 1, frames: 60..<70), .transition(join: 1, count: 20), .clip(index: 2, frames: 20..<50),
             ])
-        #expect(copying.copiedFrames == 60 + 30 && copying.frames == timeline.frames)
+        #expect(copying.copiedFrames == 60 + 25 && copying.frames == timeline.frames)
     }
 }

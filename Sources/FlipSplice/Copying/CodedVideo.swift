@@ -29,6 +29,8 @@ package struct CodedVideo: Sendable {
     /// The frames before which a stretch can end, ascending: earlier packets hold exactly the earlier frames. The last
     /// element is the number of all frames.
     private let ends: [Int]
+    /// What no stretch contains: `PacketScan.breaks`.
+    private let breaks: [Int]
     /// The number of frames by which decoding order may lag presentation order; 0 without reordering.
     package let reorderDepth: Int
     /// The greatest distance from one start to the next, or to the end, in frames.
@@ -64,7 +66,7 @@ package struct CodedVideo: Sendable {
         info = video
         self.codec = codec
         self.header = header
-        (starts, ends) = (scan.starts, scan.ends)
+        (starts, ends, breaks) = (scan.starts, scan.ends, scan.breaks)
         reorderDepth = scan.reorderDepth
         let frames = starts.map(\.frame)
         longestGroup = zip(frames.dropFirst() + [scan.count], frames).map(-).max() ?? scan.count
@@ -79,11 +81,20 @@ package struct CodedVideo: Sendable {
         return InputClip(.file(info.decodable(from: starts.map(\.frame), timeBase: self.info.timeBase)), clip.use)
     }
 
-    /// The longest stretch within `frames` that can be copied; nil if there is none.
-    package func stretch(in frames: Range<Int>) -> Range<Int>? {
-        guard let start = starts.first(where: { $0.frame >= frames.lowerBound })?.frame,
-            let end = ends.last(where: { $0 <= frames.upperBound }), start < end
-        else { return nil }
-        return start..<end
+    /// The stretches within `frames` that can be copied, each as long as possible, ascending.
+    package func stretches(in frames: Range<Int>) -> [Range<Int>] {
+        var stretches: [Range<Int>] = []
+        var place = frames.lowerBound
+        while true {
+            let first = starts.partitioningIndex { $0.frame >= place }
+            guard first < starts.count, starts[first].frame < frames.upperBound else { return stretches }
+            let start = starts[first].frame
+            let next = breaks.partitioningIndex { $0 > 2 * start }
+            let limit = next < breaks.count ? min(breaks[next] / 2, frames.upperBound) : frames.upperBound
+            let last = ends.partitioningIndex { $0 > limit } - 1
+            if last >= 0, ends[last] > start { stretches.append(start..<ends[last]) }
+            guard next < breaks.count else { return stretches }
+            place = max((breaks[next] + 1) / 2, start + 1)
+        }
     }
 }

@@ -12,8 +12,9 @@ struct PacketScan {
     private(set) var count = 0
     /// One more than the highest frame number so far.
     private var seen = 0
-    /// Whether nothing more can be copied, since what follows may refer to frames that an edit list hides.
-    private var isOver = false
+    /// Between which packets nothing is copied, ascending: behind packet n, counted as `count` does, or with it, is 2 n or
+    /// 2 n + 1. What follows may refer to what is damaged, or to what an edit list hides, until decoding begins anew.
+    private(set) var breaks: [Int] = []
     /// A start whose leading pictures are still being read.
     private var opening: Opening?
 
@@ -32,14 +33,10 @@ struct PacketScan {
         var frames = Set<Int>(minimumCapacity: video.frameCount)
         for (number, entry) in packets.entries.enumerated() {
             guard let time = entry.presentation else { return CopyRefusal("has frames without a time stamp") }
-            // A decoder conceals and reports damage; a copy would hide it.
-            if entry.isCorrupt { return CopyRefusal("has damaged packets") }
             if entry.changesHeader { return CopyRefusal("changes its header within the stream") }
             if let refusal = packets.refusal, refusal.packet == number { return refusal.reason }
             let frame = video.frame(atTime: video.timeBase.scaled(count: time))
             // Leading pictures before frame 0 are not shown if they refer to pictures that are not in the file.
-            // What an edit list hides before the first start is not needed from there on.
-            if entry.isDiscarded, !starts.isEmpty { isOver = true }
             let isShown =
                 !entry.isDiscarded && (frame >= 0 || entry.role != .dependentLeading || !starts.isEmpty)
             if isShown {
@@ -47,6 +44,8 @@ struct PacketScan {
                     return CopyRefusal("has several frames with the same time stamp")
                 }
             }
+            // A decoder conceals and reports damage; a copy would hide it.
+            if entry.isCorrupt || entry.isDiscarded { breaks.append(2 * count + (isShown ? 1 : 0)) }
             note(frame, entry, number, isShown: isShown)
         }
         return packets.isWhole ? finish() : CopyRefusal("is damaged or cut off")
@@ -55,7 +54,7 @@ struct PacketScan {
     private mutating func finish() -> CopyRefusal? {
         settle()
         guard count == video.frameCount, seen == count else { return CopyRefusal("has gaps in its times") }
-        if !isOver { ends.append(count) }
+        ends.append(count)
         return nil
     }
 
@@ -69,7 +68,7 @@ struct PacketScan {
         }
         guard isShown else { return }
         // The `count` frames so far are distinct and below `seen`. If `seen` equals `count`, they are all below it.
-        if seen == count, !isOver {
+        if seen == count {
             if count > 0 { ends.append(count) }
             let start = CodedVideo.Start(
                 frame: count, packet: number, dropped: 0, position: entry.position, decoding: entry.decoding)
