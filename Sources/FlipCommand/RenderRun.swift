@@ -31,6 +31,7 @@ struct RenderRun {
                 Message.warning)
         }
         display.form.clear()
+        report.remarks.filter { !plan.remarks.contains($0) }.forEach(Message.note)
         report.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
         case .full: if display.form == .terminal { suggestCopying(plan) }

@@ -100,8 +100,16 @@ extension Pipeline {
                 return Double(bytes) >= least || isLast
                     || before.map { Self.isSatisfied(bytes, bitrate, after: $0) } ?? false
             }
-            let report = try run(plan, progress: progress, accepts: suits)
-            if suits(report.bytes) { return report }
+            var report = try run(plan, progress: progress, accepts: suits)
+            if suits(report.bytes) {
+                if Double(report.bytes) < least {
+                    let isSatisfied = before.map { Self.isSatisfied(report.bytes, bitrate, after: $0) } ?? false
+                    report.remark(
+                        "\(plan.path) has \(RenderReport.size(report.bytes)) of the \(RenderReport.size(size)) asked for, "
+                            + (isSatisfied ? "since its picture needs no more" : "and further passes came no nearer"))
+                }
+                return report
+            }
             last = (bitrate, report.bytes)
             let missing = (Double(size) * Self.aim - Double(report.bytes)) * 8 / asked.seconds.doubleValue
             // Where the encoder doesn't follow the bit rate, more than what is missing has to be asked for.

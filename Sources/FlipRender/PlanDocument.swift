@@ -208,8 +208,8 @@ package struct PlanDocument: Encodable, Sendable {
     let copyRefusals: [String]
     /// Why audio is not copied although video is.
     let audioCopyRefusals: [String]
-    /// What inputs have and no video can have.
-    let remarks: [String]
+    /// What there is to say of the output that is no warning.
+    var remarks: [String]
     let warnings: [String]
 
     package init(_ plan: RenderPlan) {

@@ -4,7 +4,7 @@ import Foundation
 
 /// What a run did: the plan it carried out, and the time and memory it took.
 package struct RenderReport: Encodable, Sendable {
-    let plan: PlanDocument
+    private(set) var plan: PlanDocument
     package let framesEncoded: Int
     package let framesCopied: Int
     /// The numbers of audio packets that were copied and that were encoded.
@@ -57,6 +57,12 @@ package struct RenderReport: Encodable, Sendable {
 }
 
 extension RenderReport {
+    /// What there is to say of the output that is no warning, one sentence each.
+    package var remarks: [String] { plan.remarks }
+
+    /// Adds a remark that only the run could make.
+    mutating func remark(_ sentence: String) { plan.remarks.append(sentence) }
+
     /// What was made, for people: `out.mp4: 12:31, 1920x1080, 84 MB; 60 of 22,540 frames encoded, the rest copied; 6.2 s`.
     package var summary: String {
         let output = plan.output
@@ -97,7 +103,7 @@ extension RenderReport {
     }
 
     /// A number of bytes in powers of 1000, as file sizes are advertised.
-    private static func size(_ bytes: Int) -> String {
+    static func size(_ bytes: Int) -> String {
         for (unit, scale) in [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] where Double(bytes) >= scale {
             return "\(short(Double(bytes) / scale)) \(unit)"
         }

@@ -33,10 +33,34 @@ extension CommandTests {
                     clip, clip, out, "-y", "--target-size", "\(size)", "--video-codec", codec, "--preset", "veryfast",
                 ])
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
+                #expect(!run.messages.contains("asked for"), "\(run.story)")
                 #expect(bytes <= size && Double(bytes) >= 0.98 * Double(size), "\(bytes) of \(size): \(run.story)")
                 #expect(try Judge.frameHashes(out).count == 2 * seconds * 25 - 15)
             }
             #expect(try folder.names == ["out.\(ending)"])
+        }
+
+        /// A picture that needs less than the size is said to; it is as good as lossless then.
+        @Test(.timeLimit(.minutes(2))) func aPictureThatNeedsLessIsSaid() throws {
+            let folder = try #require(folder)
+            let (clip, out) = (folder / "still.mkv", folder / "out.mp4")
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "testsrc=s=320x180:r=25:d=0.04,loop=49:1:0", "-pix_fmt",
+                    "yuv420p", "-c:v", "ffv1", clip,
+                ])
+            let run = try succeed([clip, out, "--target-size", "2M", "--preset", "veryfast"])
+            #expect(run.messages.contains("kB of the 2 MB asked for, since its picture needs no more"), "\(run.story)")
+            #expect(try Judge.frameHashes(out).count == 50)
+            let (wanted, made) = try (
+                Judge.frames(clip, filter: "null", format: "yuv420p"),
+                Judge.frames(out, filter: "null", format: "yuv420p")
+            )
+            let worst = zip(wanted, made).lazy.map { abs(Int($0) - Int($1)) }.max() ?? 255
+            #expect(wanted.count == made.count && worst <= 4, "\(worst)")
+            // It is no failure.
+            try succeed([clip, out, "-y", "--target-size", "2M", "--preset", "veryfast", "--strict"])
         }
 
         /// An output whose size is limited is encoded as a whole, so that its size can be corrected.

@@ -23,8 +23,7 @@ package enum EncoderFiles {
 
     /// Why several passes are refused, and what to do, as a clause.
     package static let passHint =
-        "there is one pass only (--crf keeps a quality, --bitrate an average rate; for two passes, make a lossless "
-        + "mkv with --preset-for archive, and encode that with ffmpeg -pass)"
+        "there is one pass only, unless --target-size 10M asks for a size (--crf keeps a quality, --bitrate an average rate)"
 
     /// Whether an option holds a list of the encoder library's own options, as `x264-params` and `x264opts` do.
     package static func isList(_ key: String) -> Bool {
