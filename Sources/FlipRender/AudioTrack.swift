@@ -3,7 +3,7 @@ import FlipMedia
 
 /// An audio track of the output.
 package struct AudioTrack: Sendable {
-    package let encoding: AudioEncoding
+    package private(set) var encoding: AudioEncoding
     package let tags: TrackTags
     /// All sounds that are heard in it, the clips' own audio included.
     package let sounds: [PlacedSound]
@@ -16,6 +16,13 @@ package struct AudioTrack: Sendable {
     func playing(_ sounds: [PlacedSound]) -> AudioTrack {
         let sounds = sounds.map { $0.with(loudness: nil) }
         return AudioTrack(encoding: encoding, tags: tags, sounds: sounds, copying: nil, refusals: refusals)
+    }
+
+    /// The same track with at most `rate` bits per second, as far as it may have fewer than it has.
+    func lowered(to rate: Int) -> AudioTrack {
+        var copy = self
+        copy.encoding = encoding.lowered(to: rate)
+        return copy
     }
 }
 
@@ -86,6 +93,8 @@ extension Planner {
             codec: codec, bitrate: settings.audioBitrate,
             sampleRate: settings.audioRate ?? Encoders.sampleRate(for: codec, wanted: rate),
             layout: settings.audioLayout ?? Encoders.layout(for: codec, wanted: layout))
+        let isAsked = settings.audioBitrate != nil && settings.appliedPreset?.setsAudioBitrate != true
+        encoding.isYielding = !isAsked && Encoders.isLossy(codec: codec)
         encoding.isDeep = heard.contains { $0.info.audio?.isDeep ?? false }
         try Encoders.check(encoding, in: container)
         return encoding

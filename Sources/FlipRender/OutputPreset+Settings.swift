@@ -7,6 +7,10 @@ package struct AppliedPreset: Sendable, Encodable {
     package let name: String
     /// The options that make the same output without the preset, as the words of a command line.
     package let options: [String]
+    /// Whether the audio bit rate is the preset's, rather than one that was given beside it.
+    var setsAudioBitrate = false
+
+    private enum CodingKeys: CodingKey { case name, options }
 
     /// The options as text for a shell.
     var text: String { options.map { ShellText.quoted($0) }.joined(separator: " ") }
@@ -38,6 +42,7 @@ extension OutputSettings {
         }
         if let rate = bundle.frameRate { words += ["--fps", rate.description] }
         guard hasAudio, bundle.audioCodec != nil else { return AppliedPreset(name: preset.name, options: words) }
+        let setsAudioBitrate = audioBitrate == nil
         if audioCodec ?? bundle.audioCodec == bundle.audioCodec { audioBitrate = audioBitrate ?? bundle.audioBitrate }
         audioCodec = audioCodec ?? bundle.audioCodec
         audioRate = audioRate ?? bundle.audioRate
@@ -48,7 +53,7 @@ extension OutputSettings {
         }
         if let audioRate, bundle.audioRate != nil { words += ["--audio-rate", String(audioRate)] }
         if let audioLayout, bundle.audioLayout != nil { words += ["--audio-layout", audioLayout] }
-        return AppliedPreset(name: preset.name, options: words)
+        return AppliedPreset(name: preset.name, options: words, setsAudioBitrate: setsAudioBitrate)
     }
 
     private mutating func applyVideo(_ bundle: OutputPreset.Settings) throws(MediaError) {

@@ -40,7 +40,7 @@ extension Pipeline {
     /// The share of the size asked for that an output may fall short of it.
     private static let tolerance = 0.02
     /// The share that is aimed at, so that neither bound is passed by chance.
-    private static let aim = 0.99
+    fileprivate static let aim = 0.99
     /// How often the second pass is repeated at most.
     private static let mostPasses = 6
 
@@ -50,10 +50,10 @@ extension Pipeline {
         switch asked.passes {
         case .one: return try run(asked, progress: progress)
         case .palette: report = try inPasses(asked, progress) { plan in try run(plan, progress: progress) }
-        case .size(let size): report = try run(to: size, progress: progress)
+        case .size(let size): report = try run(asked, to: size, progress: progress)
         case .limit(let size):
             report = try run(asked, progress: progress) { $0 <= size }
-            if report.bytes > size { report = try run(to: size, progress: progress) }
+            if report.bytes > size { report = try run(asked.fitted(to: size), to: size, progress: progress) }
         }
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         return report
@@ -75,11 +75,10 @@ extension Pipeline {
         return try second(&plan)
     }
 
-    private func run(to size: Int, progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
-        var plan = asked
-        plan.video.bitrate = try firstBitrate(size)
-        plan.video.crf = nil
-        return try inPasses(plan, progress) { plan in
+    private func run(
+        _ plan: RenderPlan, to size: Int, progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> RenderReport {
+        try inPasses(plan, progress) { plan in
             try checkQuantizers(plan, size)
             return try approach(size, &plan, progress)
         }
@@ -128,24 +127,6 @@ extension Pipeline {
         return more > 0 && Double(bytes - last.bytes) < 0.1 * Double(last.bytes) * more
     }
 
-    /// The bit rate of the video for an output of `size` bytes, in bits per second, as far as it is known beforehand.
-    private func firstBitrate(_ size: Int) throws(MediaError) -> Int {
-        let seconds = asked.seconds.doubleValue
-        // Lossless audio takes what it takes, which the second pass makes up for.
-        let sound = Double(asked.audioTracks.map { $0.encoding.bitrate ?? AudioEncoding.defaultBitrate }.reduce(0, +))
-        // Headers and indices: some bytes for each packet.
-        let packets = Double(asked.timeline.frames) + Double(asked.audioTracks.count) * seconds * 50
-        let rest = sound * seconds / 8 + packets * 12 + 4096
-        let bits = (Double(size) * Self.aim - rest) * 8 / seconds
-        guard bits >= 1000 else {
-            throw MediaError(
-                .usage,
-                "--target-size \(size) leaves nothing for the picture, since \(asked.seconds.playTime(decimals: 0)) of audio take some "
-                    + "\(Int(rest / 1000)) kB (give a lower --audio-bitrate, or --no-audio)")
-        }
-        return Int(bits)
-    }
-
     /// The mean quantizer of x264 and x265, 0...51, above which a picture falls apart into blocks.
     private static let coarsest = 42.0
 
@@ -168,6 +149,44 @@ extension Pipeline {
             "\(asked.seconds.playTime(decimals: 0)) of \(asked.video.width)x\(asked.video.height) would fall apart at "
                 + "\(size) bytes, and needs some \(Int((needed / 1e5).rounded(.up)) * 100) kB (give that, or a smaller --size)"
         )
+    }
+}
+
+extension RenderPlan {
+    /// The share of the size that is left to audio whose bit rate may be lowered.
+    private static let audioShare = 0.25
+
+    /// The same plan with the bit rates for an output of `size` bytes, as far as they are known beforehand.
+    func fitted(to size: Int) throws(MediaError) -> RenderPlan {
+        let length = seconds.doubleValue
+        // Headers and indices: some bytes for each packet.
+        let packets = Double(timeline.frames) + Double(audioTracks.count) * length * 50
+        let bits = (Double(size) * Pipeline.aim - packets * 12 - 4096) * 8 / length
+        var plan = self
+        plan.lowerAudio(to: bits * Self.audioShare)
+        // Lossless audio takes what it takes, which the second pass makes up for.
+        let sound = Double(plan.audioTracks.map(\.encoding.rate).reduce(0, +))
+        guard bits - sound >= 1000 else {
+            throw MediaError(
+                .usage,
+                "\(size) bytes leave nothing for the picture, since \(seconds.playTime(decimals: 0)) of audio take some "
+                    + "\(Int((sound * length / 8 / 1000).rounded(.up))) kB (give a lower --audio-bitrate, or --no-audio)"
+            )
+        }
+        plan.video.bitrate = Int(bits - sound)
+        plan.video.crf = nil
+        return plan
+    }
+
+    /// Lowers the bit rates of audio to `bits` per second for all tracks together, as far as they may be lowered.
+    private mutating func lowerAudio(to bits: Double) {
+        guard let asked = audio?.rate else { return }
+        audioTracks = audioTracks.map { $0.lowered(to: Int(bits) / audioTracks.count) }
+        guard let rate = audio?.rate, rate < asked else { return }
+        let name = audioTracks.count > 1 ? "each audio track" : "the audio"
+        remarks.append(
+            "\(name) gets \(rate / 1000) kbit/s rather than \(asked / 1000), so that enough is left for the picture "
+                + "(--audio-bitrate decides it)")
     }
 }
 

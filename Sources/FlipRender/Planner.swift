@@ -179,7 +179,7 @@ package struct Planner {
         let metadata = try metadata(of: inputs, container)
         try warnOfStreams(inputs)
         try warnOfLeftovers(container, frames: timeline.frames)
-        return RenderPlan(
+        let plan = RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, passes: passes, form: form, deciders: deciders, audioTracks: audioTracks,
@@ -194,6 +194,8 @@ package struct Planner {
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
             remarks: composition.remarks + [likeness(rule, encoding)].compactMap(\.self), warnings: warnings)
+        if case .size(let size) = passes { return try plan.fitted(to: size) }
+        return plan
     }
 
     private func fallback(isCopying: Bool, _ segments: Int) -> FallbackPlan? {

@@ -65,7 +65,7 @@ package struct RenderPlan: Sendable {
     /// What decided the output's size, rates, formats and codec.
     package var deciders: OutputDeciders
     /// The output's audio tracks, the main one first; empty if it has no audio.
-    package private(set) var audioTracks: [AudioTrack]
+    package internal(set) var audioTracks: [AudioTrack]
     package let audioCurve: AudioCurve
     /// The integrated loudness of the output in LUFS; nil to leave it as it is.
     package private(set) var loudness: Double?
@@ -107,8 +107,8 @@ package struct RenderPlan: Sendable {
     /// What is done if the output's parts can't be put together; nil if it has no parts, if the user insists on copying
     /// (`--render smart`), or if a live clip can't be read again.
     let fallback: FallbackPlan?
-    /// What inputs have and no video can have, one sentence each.
-    package let remarks: [String]
+    /// What there is to say of the output that is no warning, one sentence each.
+    package internal(set) var remarks: [String]
     /// Warnings for the user, one sentence each.
     package let warnings: [String]
 

@@ -63,6 +63,60 @@ extension CommandTests {
             try succeed([clip, out, "-y", "--target-size", "2M", "--preset", "veryfast", "--strict"])
         }
 
+        /// Audio takes a quarter of the size at most where its bit rate is left to the program, and not too little.
+        @Test(
+            .timeLimit(.minutes(5)),
+            arguments: [
+                ("out.mp4", "stereo", "aac", 120_000, 64), ("out.mp4", "mono", "aac", 60_000, 32),
+                ("out.mkv", "stereo", "libopus", 120_000, 64), ("out.mkv", "5.1", "ac3", 280_000, 160),
+            ])
+        func audioYields(name: String, layout: String, codec: String, size: Int, rate: Int) throws {
+            let folder = try #require(folder)
+            let (clip, out) = (folder / "clip.mkv", folder / name)
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=4", "-f", "lavfi", "-i",
+                    "anoisesrc=d=4:r=48000,aformat=channel_layouts=\(layout)", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
+                    "-c:a", "flac", clip,
+                ])
+            let words = [clip, out, "--target-size", "\(size)", "--audio-codec", codec]
+            let note = "the audio gets \(rate) kbit/s rather than 192"
+            #expect(try succeed(["plan"] + words).text.contains(note))
+            let run = try succeed(words + ["--strict"])
+            #expect(run.messages.contains(note), "\(run.story)")
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
+            #expect(bytes <= size && Double(bytes) >= 0.98 * Double(size), "\(bytes) of \(size)")
+            #expect(try Judge.frameHashes(out).count == 100)
+            let packets = try Tool.succeed(
+                "ffprobe",
+                ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size", "-of", "csv=p=0", out]
+            ).text
+            let sound = packets.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
+            #expect(abs(Double(sound) / Double(rate * 500) - 1) < 0.1, "\(sound) bytes in 4 s")
+            #expect(abs(Double(try Judge.samples(out, channel: 0).count) / 48000 - 4) < 0.1)
+            // One that is asked for stays.
+            #expect(try !succeed(["plan"] + words + ["--audio-bitrate", "64k"]).text.contains("rather than"))
+        }
+
+        /// The limit of a preset makes audio yield only where the file would be too large.
+        @Test(.timeLimit(.minutes(5))) func audioYieldsToALimit() throws {
+            let folder = try #require(folder)
+            let (clip, out) = (folder / "clip.mp4", folder / "out.mp4")
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=480x270:r=5:d=140,noise=alls=30:allf=t", "-f",
+                    "lavfi", "-i", "anoisesrc=d=140:r=48000", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+                    "yuv420p", "-c:a", "aac", clip,
+                ])
+            let run = try succeed([clip, out, "--preset-for", "discord", "--preset", "ultrafast"])
+            #expect(run.messages.contains("the audio gets 128 kbit/s rather than 160"), "\(run.story)")
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
+            #expect(bytes <= 10_000_000 && bytes >= 9_800_000, "\(bytes)")
+            #expect(try Judge.frameHashes(out).count == 700)
+        }
+
         /// An output whose size is limited is encoded as a whole, so that its size can be corrected.
         @Test(arguments: ["discord", "whatsapp", "email"]) func aLimitIsKeptByOneEncoder(preset: String) throws {
             let clip = try clip("3-true", seconds: 3, sound: true)

@@ -35,7 +35,7 @@ extension AudioEncoding {
     package func commandOptions(in container: Container) -> [(name: String, value: String)] {
         var list: [(name: String, value: String)] = []
         if let codec = codec ?? container.defaultAudioCodec { list.append(("c:a", codec)) }
-        list.append(("b:a", String(bitrate ?? Self.defaultBitrate)))
+        list.append(("b:a", String(rate)))
         if isDeep, codec ?? container.defaultAudioCodec == "flac" { list.append(("sample_fmt", "s32")) }
         return list
     }

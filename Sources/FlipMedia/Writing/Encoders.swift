@@ -61,6 +61,14 @@ extension Encoders {
         avcodec_find_encoder_by_name(name).map { String(cString: avcodec_get_name($0.pointee.id)) }
     }
 
+    /// Whether the encoder's codec drops what is not heard or seen, so that its bit rate can be chosen.
+    package static func isLossy(codec name: String) -> Bool {
+        guard let id = avcodec_find_encoder_by_name(name)?.pointee.id, let codec = avcodec_descriptor_get(id) else {
+            return false
+        }
+        return codec.pointee.props & AV_CODEC_PROP_LOSSLESS == 0
+    }
+
     /// libav's name of the encoder that it prefers for a codec; nil if it has none.
     package static func defaultEncoder(of codec: String) -> String? {
         guard let id = avcodec_descriptor_get_by_name(codec)?.pointee.id else { return nil }

@@ -83,12 +83,33 @@ package struct AudioEncoding: Sendable {
     package var layout: String
     /// Whether samples have more than 16 bits where the encoder's default is 16.
     package var isDeep = false
+    /// Whether the bit rate may be lowered for the sake of the output's size, since none was asked for.
+    package var isYielding = false
 
     package init(codec: String? = nil, bitrate: Int? = nil, sampleRate: Int, layout: String = "stereo") {
         self.codec = codec
         self.bitrate = bitrate
         self.sampleRate = sampleRate
         self.layout = layout
+    }
+
+    /// Bits per second of a lossy codec.
+    package var rate: Int { bitrate ?? Self.defaultBitrate }
+
+    /// The bit rates to choose a lower one from, which all encoders take: those that MPEG's and Dolby's codecs have in common.
+    private static let rates = [32, 48, 56, 64, 80, 96, 112, 128, 160].map { $0 * 1000 }
+    /// What a channel has to have for speech to be understood and music to be recognized.
+    private static let channelRate = 24_000
+
+    /// The same encoding, with at most `wanted` bits per second where the bit rate may be lowered, but no fewer than its
+    /// channels need.
+    package func lowered(to wanted: Int) -> AudioEncoding {
+        guard isYielding, rate > wanted else { return self }
+        let least = (Encoders.channels(in: layout) ?? 2) * Self.channelRate
+        let rates = Self.rates.filter { $0 >= least && $0 < rate }
+        var copy = self
+        copy.bitrate = rates.last { $0 <= wanted } ?? rates.first ?? bitrate
+        return copy
     }
 }
 

@@ -164,7 +164,7 @@ package final class StreamEncoder {
             if context.pointee.sample_fmt != standard { context.pointee.bits_per_raw_sample = 24 }
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: encoding.sampleRate))
             av_channel_layout_copy(&context.pointee.ch_layout, &layout)
-            context.pointee.bit_rate = Int64(encoding.bitrate ?? AudioEncoding.defaultBitrate)
+            context.pointee.bit_rate = Int64(encoding.rate)
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
     }
