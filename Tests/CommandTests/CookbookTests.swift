@@ -5,6 +5,14 @@ import TestSupport
 import Testing
 
 extension CommandTests {
+    /// Runs a page's commands in `folder`, as a shell does.
+    static func follow(
+        _ commands: String, in folder: TemporaryFolder, environment: [String: String] = [:]
+    ) throws {
+        let script = "fliptransition() { '\(try Places.program())' \"$@\"; }\ncd '\(folder.path)'\n\(commands)"
+        try Tool.succeed("sh", ["-e", "-c", script], timeout: 300, environment: environment)
+    }
+
     /// The cookbook's recipes do what they say, on small real files.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct CookbookTests {
@@ -17,8 +25,7 @@ extension CommandTests {
             try #require(parts.count == 3 && parts[1].hasPrefix("sh\n"))
             let commands = parts[1].dropFirst(3).replacingOccurrences(
                 of: "1280x720", with: "320x180 --preset ultrafast")
-            let script = "fliptransition() { '\(try Places.program())' \"$@\"; }\ncd '\(folder.path)'\n\(commands)"
-            try Tool.succeed("sh", ["-e", "-c", script], timeout: 300, environment: environment)
+            try CommandTests.follow(commands, in: folder, environment: environment)
         }
 
         private func stage(_ media: [(String, String)], in folder: TemporaryFolder) throws {
