@@ -16,6 +16,12 @@ enum TypedWords {
     /// ffmpeg's options about the input that follows them.
     private static let times: Set = ["-ss", "-to", "-t"]
 
+    /// The options with a value behind them, by all of their names.
+    private static let valued: Set<String> = {
+        let options = (try? CommandDescription.of(JoinCommand.self))?.options ?? []
+        return Set(options.filter { $0.kind == "option" }.flatMap(\.typedNames))
+    }()
+
     /// `words` with `-ss 5 -to 9 -i clip.mp4` as `clip.mp4#t=5,9`, and with this program's names of options. What follows `--`
     /// stays as it is.
     static func translated(_ words: [String]) -> [String] {
@@ -31,6 +37,8 @@ enum TypedWords {
             } else if let copy = Self.copying(word, rest.first) {
                 rest.removeFirst()
                 result += copy
+            } else if !part.isWhole, valued.contains(options[word] ?? word), let value = rest.popFirst() {
+                result += [options[word] ?? word, value]
             } else if !part.isWhole, !word.hasPrefix("-"), rest.contains(where: { !$0.hasPrefix("-") }) {
                 result.append(part.taken(from: word))
             } else {

@@ -55,6 +55,11 @@ extension CommandTests {
                 (["-ss", "0.4", "-to", "1.2", "-i", film, "-i", film], [film + "#t=0.4,1.2", film]),
                 (["-ss", "0:00.4", "-t", "0.8", film, film], [film + "#t=0.4,1.2", film]),
                 (["-i", film, "-t", "0.8", "-i", film], [film, film + "#t=0,0.8"]),
+                // Between a time and its input, options keep their values.
+                (
+                    ["-ss", "0.4", "--duration", "0.4", "-y", "-r", "50", film, film],
+                    [film + "#t=0.4", film, "--duration", "0.4", "--fps", "50"]
+                ),
                 (
                     ["-i", film, "-i", film, "-r", "50", "-s", "80x46", "-an", "-pix_fmt", "yuv444p"],
                     [film, film, "--fps", "50", "--size", "80x46", "--no-audio", "--pix-fmt", "yuv444p"]
