@@ -18,10 +18,10 @@ package struct AudioTrack: Sendable {
         return AudioTrack(encoding: encoding, tags: tags, sounds: sounds, copying: nil, refusals: refusals)
     }
 
-    /// The same track with at most `rate` bits per second, as far as it may have fewer than it has.
-    func lowered(to rate: Int) -> AudioTrack {
+    /// The same track with at most `rate` bits per second, as far as its bit rate may be lowered.
+    func fitted(to rate: Int) -> AudioTrack {
         var copy = self
-        copy.encoding = encoding.lowered(to: rate)
+        copy.encoding = encoding.fitted(to: rate)
         return copy
     }
 }
@@ -94,7 +94,7 @@ extension Planner {
             sampleRate: settings.audioRate ?? Encoders.sampleRate(for: codec, wanted: rate),
             layout: settings.audioLayout ?? Encoders.layout(for: codec, wanted: layout))
         let isAsked = settings.audioBitrate != nil && settings.appliedPreset?.setsAudioBitrate != true
-        encoding.isYielding = !isAsked && Encoders.isLossy(codec: codec)
+        if !isAsked, Encoders.isLossy(codec: codec) { encoding.highestBitrate = encoding.rate }
         encoding.isDeep = heard.contains { $0.info.audio?.isDeep ?? false }
         try Encoders.check(encoding, in: container)
         return encoding

@@ -88,29 +88,42 @@ extension Pipeline {
     private func approach(
         _ size: Int, _ plan: inout RenderPlan, _ progress: @escaping @Sendable (Progress) -> Void
     ) throws -> RenderReport {
+        let least = Double(size) * (1 - Self.tolerance)
+        let aim = Double(size) * Self.aim
         var last: (bitrate: Int, bytes: Int)?
+        // Whether the picture needs no more, and audio has got what it left.
+        var isShared = false
         for attempt in 1...Self.mostPasses {
+            let (current, before, wasShared) = (plan, last, isShared)
             let bitrate = plan.video.bitrate ?? 0
-            let least = Double(size) * (1 - Self.tolerance)
             let isLast = attempt == Self.mostPasses
-            let before = last
-            let suits = { @Sendable (bytes: Int) in
+            let isSatisfied = { (bytes: Int) in
+                wasShared || before.map { Self.isSatisfied(bytes, bitrate, after: $0) } ?? false
+            }
+            let suits = { (bytes: Int) in
                 if bytes > size { return false }
-                return Double(bytes) >= least || isLast
-                    || before.map { Self.isSatisfied(bytes, bitrate, after: $0) } ?? false
+                if Double(bytes) >= least || isLast || wasShared { return true }
+                return isSatisfied(bytes) && current.enriched(by: aim - Double(bytes)) == nil
             }
             var report = try run(plan, progress: progress, accepts: suits)
             if suits(report.bytes) {
                 if Double(report.bytes) < least {
-                    let isSatisfied = before.map { Self.isSatisfied(report.bytes, bitrate, after: $0) } ?? false
                     report.remark(
                         "\(plan.path) has \(RenderReport.size(report.bytes)) of the \(RenderReport.size(size)) asked for, "
-                            + (isSatisfied ? "since its picture needs no more" : "and further passes came no nearer"))
+                            + (isSatisfied(report.bytes)
+                                ? "since its picture needs no more" : "and further passes came no nearer"))
                 }
                 return report
             }
+            if report.bytes < size, isSatisfied(report.bytes),
+                let enriched = plan.enriched(by: aim - Double(report.bytes))
+            {
+                plan = enriched
+                isShared = true
+                continue
+            }
             last = (bitrate, report.bytes)
-            let missing = (Double(size) * Self.aim - Double(report.bytes)) * 8 / asked.seconds.doubleValue
+            let missing = (aim - Double(report.bytes)) * 8 / asked.seconds.doubleValue
             // Where the encoder doesn't follow the bit rate, more than what is missing has to be asked for.
             plan.video.bitrate = max(1000, Int(Double(bitrate) + missing))
         }
@@ -163,7 +176,12 @@ extension RenderPlan {
         let packets = Double(timeline.frames) + Double(audioTracks.count) * length * 50
         let bits = (Double(size) * Pipeline.aim - packets * 12 - 4096) * 8 / length
         var plan = self
-        plan.lowerAudio(to: bits * Self.audioShare)
+        plan.fitAudio(to: bits * Self.audioShare)
+        if let audio = plan.audio, let highest = audio.highestBitrate, audio.rate < highest {
+            plan.remarks.append(
+                "\(audioName) gets \(audio.rate / 1000) kbit/s rather than \(highest / 1000), so that enough is left for the "
+                    + "picture (--audio-bitrate decides it)")
+        }
         // Lossless audio takes what it takes, which the second pass makes up for.
         let sound = Double(plan.audioTracks.map(\.encoding.rate).reduce(0, +))
         guard bits - sound >= 1000 else {
@@ -178,16 +196,22 @@ extension RenderPlan {
         return plan
     }
 
-    /// Lowers the bit rates of audio to `bits` per second for all tracks together, as far as they may be lowered.
-    private mutating func lowerAudio(to bits: Double) {
-        guard let asked = audio?.rate else { return }
-        audioTracks = audioTracks.map { $0.lowered(to: Int(bits) / audioTracks.count) }
-        guard let rate = audio?.rate, rate < asked else { return }
-        let name = audioTracks.count > 1 ? "each audio track" : "the audio"
-        remarks.append(
-            "\(name) gets \(rate / 1000) kbit/s rather than \(asked / 1000), so that enough is left for the picture "
-                + "(--audio-bitrate decides it)")
+    /// The same plan with more bits for audio where `bytes` are left over; nil if it can't have more.
+    func enriched(by bytes: Double) -> RenderPlan? {
+        var plan = self
+        let rate = audioTracks.map(\.encoding.rate).reduce(0, +)
+        plan.fitAudio(to: Double(rate) + bytes * 8 / seconds.doubleValue)
+        guard let before = audio?.rate, let after = plan.audio?.rate, after > before else { return nil }
+        plan.remarks.append("\(audioName) gets \(after / 1000) kbit/s after all, since the picture needs less")
+        return plan
     }
+
+    /// Gives audio whose bit rate may be lowered at most `bits` per second, for all tracks together.
+    private mutating func fitAudio(to bits: Double) {
+        audioTracks = audioTracks.map { $0.fitted(to: Int(bits) / audioTracks.count) }
+    }
+
+    private var audioName: String { audioTracks.count > 1 ? "each audio track" : "the audio" }
 }
 
 extension Planner {

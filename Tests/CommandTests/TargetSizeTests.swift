@@ -67,8 +67,8 @@ extension CommandTests {
         @Test(
             .timeLimit(.minutes(5)),
             arguments: [
-                ("out.mp4", "stereo", "aac", 120_000, 64), ("out.mp4", "mono", "aac", 60_000, 32),
-                ("out.mkv", "stereo", "libopus", 120_000, 64), ("out.mkv", "5.1", "ac3", 280_000, 160),
+                ("out.mp4", "stereo", "aac", 140_000, 64), ("out.mp4", "mono", "aac", 60_000, 32),
+                ("out.mkv", "stereo", "libopus", 140_000, 64), ("out.mkv", "5.1", "ac3", 280_000, 160),
             ])
         func audioYields(name: String, layout: String, codec: String, size: Int, rate: Int) throws {
             let folder = try #require(folder)
@@ -88,15 +88,39 @@ extension CommandTests {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
             #expect(bytes <= size && Double(bytes) >= 0.98 * Double(size), "\(bytes) of \(size)")
             #expect(try Judge.frameHashes(out).count == 100)
-            let packets = try Tool.succeed(
-                "ffprobe",
-                ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size", "-of", "csv=p=0", out]
-            ).text
-            let sound = packets.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
-            #expect(abs(Double(sound) / Double(rate * 500) - 1) < 0.1, "\(sound) bytes in 4 s")
+            let sound = try audioBytes(out)
+            #expect(abs(Double(sound) / Double(rate * 500) - 1) < 0.2, "\(sound) bytes in 4 s")
             #expect(abs(Double(try Judge.samples(out, channel: 0).count) / 48000 - 4) < 0.1)
             // One that is asked for stays.
             #expect(try !succeed(["plan"] + words + ["--audio-bitrate", "64k"]).text.contains("rather than"))
+        }
+
+        /// What a picture doesn't need, audio gets back.
+        @Test(.timeLimit(.minutes(2))) func audioGetsWhatIsLeft() throws {
+            let folder = try #require(folder)
+            let (clip, out) = (folder / "talk.mkv", folder / "out.mp4")
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "testsrc=s=320x180:r=25:d=0.04,loop=249:1:0", "-f", "lavfi",
+                    "-i", "anoisesrc=d=10:r=48000,aformat=channel_layouts=stereo", "-pix_fmt", "yuv420p", "-c:v",
+                    "ffv1", "-c:a", "flac", clip,
+                ])
+            let run = try succeed([clip, out, "--target-size", "375k", "--preset", "veryfast"])
+            #expect(run.messages.contains("the audio gets 64 kbit/s rather than 192"), "\(run.story)")
+            #expect(run.messages.contains("the audio gets 192 kbit/s after all"), "\(run.story)")
+            #expect(run.messages.contains("of the 375 kB asked for, since its picture needs no more"), "\(run.story)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: out)).count <= 375_000)
+            #expect(abs(Double(try audioBytes(out)) / 240_000 - 1) < 0.1)
+            #expect(try Judge.frameHashes(out).count == 250)
+        }
+
+        private func audioBytes(_ path: String) throws -> Int {
+            let packets = try Tool.succeed(
+                "ffprobe",
+                ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size", "-of", "csv=p=0", path]
+            ).text
+            return packets.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
         }
 
         /// The limit of a preset makes audio yield only where the file would be too large.
@@ -136,7 +160,7 @@ extension CommandTests {
             let folder = try #require(folder)
             let clip = try clip("2-true", seconds: 2, sound: true)
             for (options, answer) in [
-                (["--target-size", "20k"], "--audio-bitrate"), (["--target-size", "110k"], "needs some"),
+                (["--target-size", "20k"], "--audio-bitrate"), (["--target-size", "44k"], "needs some"),
                 (["--target-size", "1M", "--crf", "20"], "--crf can't be combined"),
                 (["--target-size", "1M", "--render", "auto"], "leave out --render"),
                 (["--target-size", "1M", "--video-codec", "mpeg4"], "needs the encoder libx264"),

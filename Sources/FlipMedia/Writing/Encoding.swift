@@ -83,8 +83,9 @@ package struct AudioEncoding: Sendable {
     package var layout: String
     /// Whether samples have more than 16 bits where the encoder's default is 16.
     package var isDeep = false
-    /// Whether the bit rate may be lowered for the sake of the output's size, since none was asked for.
-    package var isYielding = false
+    /// The bit rate where the output's size doesn't call for a lower one; nil if it may not be lowered, since it was asked for
+    /// or the codec is lossless.
+    package var highestBitrate: Int?
 
     package init(codec: String? = nil, bitrate: Int? = nil, sampleRate: Int, layout: String = "stereo") {
         self.codec = codec
@@ -103,12 +104,12 @@ package struct AudioEncoding: Sendable {
 
     /// The same encoding, with at most `wanted` bits per second where the bit rate may be lowered, but no fewer than its
     /// channels need.
-    package func lowered(to wanted: Int) -> AudioEncoding {
-        guard isYielding, rate > wanted else { return self }
+    package func fitted(to wanted: Int) -> AudioEncoding {
+        guard let highestBitrate else { return self }
         let least = (Encoders.channels(in: layout) ?? 2) * Self.channelRate
-        let rates = Self.rates.filter { $0 >= least && $0 < rate }
+        let rates = Self.rates.filter { $0 >= least && $0 < highestBitrate } + [highestBitrate]
         var copy = self
-        copy.bitrate = rates.last { $0 <= wanted } ?? rates.first ?? bitrate
+        copy.bitrate = rates.last { $0 <= wanted } ?? rates[0]
         return copy
     }
 }
