@@ -38,6 +38,7 @@ enum ForeignWords {
         (["--framerate", "--rate", "--frame-rate", "-framerate"], "--fps 30 is the frame rate"),
         (["--mute", "--no-sound", "--silent"], "--no-audio leaves out the sound"),
         (["--gpu", "--hwaccel", "-hwaccel"], "--video-codec h264_nvenc or h264_vaapi encodes on a GPU"),
+        (["-ss", "-to", "-t"], "give it before an input that an output follows, or write clip.mp4#t=2.5,9"),
         (["--trim", "--from", "--start"], "a part of a clip is written clip.mp4#t=2.5,9"),
         (["--copy", "--lossless", "--smart"], "--render auto copies what is outside the transitions"),
         (["--fade", "--crossfade"], "--style fade fades from clip to clip, --fade-in and --fade-out at the ends"),

@@ -57,6 +57,17 @@ struct MakeOptions: ParsableArguments {
         return try made(as: kind).composition
     }
 
+    /// `error`, or what says more where the output is there already and is the second of two files: it may have been meant as
+    /// an input.
+    func explained(_ error: any Error) -> any Error {
+        guard outputPath == nil, files.count == 2, (error as? MediaError)?.message == MediaError.exists(path).message
+        else { return error }
+        return MediaError(
+            .cannotCreate,
+            "'\(path)' exists already, and the last file is the output (name another one after it, or give -y to replace it)"
+        )
+    }
+
     private var missingFiles: MediaError {
         let example = "(fliptransition in1.mp4 in2.mp4 out.mp4)"
         if files.isEmpty { return MediaError(.usage, "an input and an output are needed \(example)") }

@@ -63,6 +63,9 @@ struct PreviewCommand: ParsableCommand {
             try server.run { address in
                 print(address)
                 fflush(nil)
+                if isatty(STDERR_FILENO) == 1 {
+                    Message.note("open this address in a browser; Ctrl-C ends the preview")
+                }
                 if serving.host != nil {
                     Message.warning(
                         "others in the network can reach the preview, and whoever sees the address can use it")

@@ -49,17 +49,21 @@ extension VideoCommand {
         if options.engine.isGiven { return try TimelineRun(options, Self.self).run() }
         if let option = options.engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
         var folder: NotesFolder?
-        try RenderRun(running, options.chapters).run {
-            let source = try make.source(as: Self.kind)
-            try make.limits.apply()
-            var made = try source.made()
-            if let (deck, _) = made.slides {
-                folder = try make.deck.notes.folder(
-                    of: deck, outputs: [running.report, options.chapters.chaptersOut].compactMap(\.self))
+        do {
+            try RenderRun(running, options.chapters).run {
+                let source = try make.source(as: Self.kind)
+                try make.limits.apply()
+                var made = try source.made()
+                if let (deck, _) = made.slides {
+                    folder = try make.deck.notes.folder(
+                        of: deck, outputs: [running.report, options.chapters.chaptersOut].compactMap(\.self))
+                }
+                // A first clip from a pipe is passed on as it arrives.
+                if source.kind == .clips { made.composition.reading.passesOn = true }
+                return made.composition
             }
-            // A first clip from a pipe is passed on as it arrives.
-            if source.kind == .clips { made.composition.reading.passesOn = true }
-            return made.composition
+        } catch {
+            throw make.explained(error)
         }
         try folder?.write()
     }

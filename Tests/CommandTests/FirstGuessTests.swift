@@ -29,7 +29,7 @@ extension CommandTests {
 
         /// Guesses that end with an error, and what its first line says.
         private static let says: [(words: String, hint: String)] = [
-            ("a.mp4", "an output is needed"), ("a.mp4 b.mp4", "give -y to replace it"),
+            ("a.mp4", "an output is needed"), ("a.mp4 b.mp4", "the last file is the output"),
             ("a.mp4 b.mp4 out", "name the output .mp4"), ("a.mp4 b.mp4 out.mp5", "name the output .mp4"),
             ("nix.mp4 b.mp4 out.mp4", "nix.mp4"), ("song.wav out.mp4", "no video"),
             ("a.mp4 https://example.org/b.mp4 out.mp4", "https://example.org/b.mp4"),
@@ -46,7 +46,7 @@ extension CommandTests {
             ("a.mp4 --edit audio:4%", "auto-editor"), ("a.mp4 b.mp4 out.mp4 --max-size 10M", "--target-size"),
             ("a.mp4 b.mp4 out.mp4 --style flpi", "did you mean 'flip'?"),
             ("a.mp4 b.mp4 out.mp4 --duraton 1", "Did you mean '--duration'?"),
-            ("plna a.mp4 b.mp4", "did you mean 'plan'?"),
+            ("-ss 1 a.mp4", "write clip.mp4#t="), ("plna a.mp4 b.mp4", "did you mean 'plan'?"),
             ("edit.otio out.mp4 --transition cut", "sets it itself"),
         ]
 

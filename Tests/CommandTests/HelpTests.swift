@@ -78,6 +78,7 @@ extension CommandTests {
             let text = try succeed(arguments).text
             #expect(text.contains("\nAll options: fliptransition \(name) --help-all\n"), "\(text)")
             #expect(text.contains("SUBCOMMANDS") == (arguments.count < 2))
+            #expect(text.contains("\nOptions: fliptransition join --help\n") == (arguments.count < 2))
         }
 
         @Test func allHelpHasEveryOption() throws {

@@ -32,7 +32,8 @@ enum HelpRequest {
         guard isHelp else { return "" }
         let (command, name) = Self.command
         let more = isBrief && command.map(hasDetails) ?? true ? "All options: fliptransition \(name) --help-all\n" : ""
-        return "\n\(more)Documentation: \(Documents.path("README.md"))"
+        let options = isBrief && command == nil ? "Options: fliptransition \(name) --help\n" : ""
+        return "\n\(options)\(more)Documentation: \(Documents.path("README.md"))"
     }
 
     /// The subcommand whose help is shown, and what is typed for it; no subcommand for the program's own help. A command line
