@@ -140,27 +140,27 @@ extension Pipeline {
         return more > 0 && Double(bytes - last.bytes) < 0.1 * Double(last.bytes) * more
     }
 
-    /// The mean quantizer of x264 and x265, 0...51, above which a picture falls apart into blocks.
+    /// The quantizer of x264 and x265, 0...51, above which a picture falls apart into blocks.
     private static let coarsest = 42.0
 
-    /// Throws if the first pass had to quantize too coarsely for a picture worth watching.
+    /// Throws if the picture has too much texture for its bits. The first pass tells what each frame took: the quantizer, the
+    /// bits of its texture, which a quantizer 6 steps lower doubles, and those of its motion and headers.
     private func checkQuantizers(_ plan: RenderPlan, _ size: Int) throws(MediaError) {
         guard let path = plan.video.pass?.statistics, let text = try? String(contentsOfFile: path, encoding: .utf8)
         else { return }
-        let values = text.split(separator: "\n").compactMap { line -> Double? in
-            guard line.hasPrefix("in:"), let mark = line.range(of: " q:") else { return nil }
-            return Double(line[mark.upperBound...].prefix { $0 != " " })
+        var bits = 0.0
+        for line in text.split(separator: "\n") where line.hasPrefix("in:") {
+            let value = { (name: String) in
+                line.range(of: " \(name):").flatMap { Double(line[$0.upperBound...].prefix { $0 != " " }) } ?? 0
+            }
+            bits += value("mv") + value("misc") + value("tex") * pow(2, (min(value("q"), 51) - Self.coarsest) / 6)
         }
-        guard !values.isEmpty else { return }
-        let mean = values.reduce(0, +) / Double(values.count)
-        guard mean > Self.coarsest else { return }
-        // Six steps of the quantizer double the bits.
-        let picture = Double(plan.video.bitrate ?? 0) * asked.seconds.doubleValue / 8
-        let needed = Double(size) + picture * (pow(2, (mean - Self.coarsest) / 6) - 1)
+        let missing = bits / 8 - Double(plan.video.bitrate ?? 0) * asked.seconds.doubleValue / 8
+        guard missing > 0 else { return }
         throw MediaError(
             .usage,
             "\(asked.seconds.playTime(decimals: 0)) of \(asked.video.width)x\(asked.video.height) would fall apart at "
-                + "\(size) bytes, and needs some \(Int((needed / 1e5).rounded(.up)) * 100) kB (give that, or a smaller --size)"
+                + "\(size) bytes, and needs some \(Int(((Double(size) + missing) / 1e5).rounded(.up)) * 100) kB (give that, or a smaller --size)"
         )
     }
 }
