@@ -71,7 +71,9 @@ package struct OutputForm: Sendable {
             rows[row].members.append(index)
             let frames = spec.timing?.frames ?? (times[index] * video.frameRate).rounded()
             rows[row].frames += frames
-            if spec.timing == nil, refusal(of: video) == nil, Self.mayBeCopied(video, composition, container) {
+            if spec.timing?.speed ?? Rational(1) == Rational(1), refusal(of: video) == nil,
+                Self.mayBeCopied(video, composition, container)
+            {
                 rows[row].copyable += frames
                 if video.isVariableFrameRate { rows[row].isUneven = true }
             }
@@ -166,8 +168,9 @@ package struct OutputForm: Sendable {
     func refusal(
         of clip: RenderPlan.Clip, in encoding: VideoEncoding, codec: String
     ) -> CopyRefusal? {
-        guard let video = clip.video, clip.use.timing == nil else {
-            return CopyRefusal("is placed frame by frame on a timeline")
+        guard let video = clip.video else { return CopyRefusal("shows nothing") }
+        if clip.use.timing != nil {
+            return CopyRefusal("is shown by a timeline at another speed, between its frames or beyond its ends")
         }
         if !clip.input.isStill {
             if let refusal = refusal(of: video) { return CopyRefusal(refusal) }

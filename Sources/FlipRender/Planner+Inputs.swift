@@ -82,11 +82,18 @@ extension Planner {
     }
 
     /// The clips: the inputs with the parts that are used. Warns of a trim that ends after its clip.
-    mutating func trim(_ sources: [InputClip.Source], rate: Rational) throws(MediaError) -> [InputClip] {
+    /// - Parameter keepsTimes: whether films keep the times of their own frames.
+    mutating func trim(
+        _ sources: [InputClip.Source], rate: Rational, keepsTimes: Bool
+    ) throws(MediaError) -> [InputClip] {
         let stillDuration = composition.reading.stillDuration.seconds(at: rate)
         var clips: [InputClip] = []
         for (spec, source) in zip(composition.inputs, sources) {
-            clips.append(InputClip(source, try use(of: source, spec, stillDuration: stillDuration, rate: rate)))
+            var clip = InputClip(source, try use(of: source, spec, stillDuration: stillDuration, rate: rate))
+            if settings.render != .full, let span = clip.plainSpan(at: rate, keepsTimes: keepsTimes) {
+                clip.use = ClipUse(span: span)
+            }
+            clips.append(clip)
         }
         return clips
     }
@@ -192,7 +199,7 @@ extension Planner {
         if let video = source.video, video.codec == "exr" {
             throw MediaError(
                 .badInput,
-                "\(source.path) holds light in floating point, without the curve of a video (convert it with ffmpeg -apply_trc "
+                "\(source.path) holds linear light in floating point, which has no transfer function of video (convert it with ffmpeg -apply_trc "
                     + "iec61966_2_1 -i \(source.path) ... to PNG)")
         }
         guard let info = source.info, info.video == nil else { return source.video }
@@ -266,5 +273,21 @@ extension Planner {
         try warn(
             "HDR and SDR are mixed: the colors of \(names.sorted().joined(separator: " and of ")) are converted to "
                 + conform.color.rangeName)
+    }
+}
+
+extension InputClip {
+    /// The part of a film that a timeline shows picture by picture at the film's own speed, which may be copied; nil for other
+    /// clips.
+    fileprivate func plainSpan(at rate: Rational, keepsTimes: Bool) -> TimeSpan? {
+        guard let video, let timing = use.timing, let available = timing.available, timing.speed == Rational(1) else {
+            return nil
+        }
+        let span = TimeSpan(start: timing.start, duration: Rational(timing.frames) / rate)
+        let isOnFrames = video.frameRate == rate && (timing.start * rate).denominator == 1
+        guard span.start >= available.start, span.end <= available.end,
+            isOnFrames && !video.isVariableFrameRate || keepsTimes
+        else { return nil }
+        return span
     }
 }

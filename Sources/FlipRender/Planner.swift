@@ -105,7 +105,7 @@ package struct Planner {
             first: first, source, codec: codec, container, form, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
             to: measures.filter { $0.color.transfer == first.color.transfer }.compactMap(\.hdr))
-        let inputs = try trim(sources, rate: encoding.frameRate)
+        let inputs = try trim(sources, rate: encoding.frameRate, keepsTimes: form.keepsTimes)
         // Frames are drawn in a planar format, and converted at the end for an encoder that takes only packed ones.
         let planar = keepsAlpha ? source.withAlpha : source.nearestPlanar
         let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? source

@@ -44,8 +44,10 @@ struct PacketScan {
                     return CopyRefusal("has several frames with the same time stamp")
                 }
             }
-            // A decoder conceals and reports damage; a copy would hide it.
-            if entry.isCorrupt || entry.isDiscarded { breaks.append(2 * count + (isShown ? 1 : 0)) }
+            // A decoder conceals and reports damage; a copy would hide it. Nothing shown later refers to leading pictures that
+            // are dropped.
+            let isHidden = entry.isDiscarded && entry.role != .dependentLeading
+            if entry.isCorrupt || isHidden { breaks.append(2 * count + (isShown ? 1 : 0)) }
             note(frame, entry, number, isShown: isShown)
         }
         return packets.isWhole ? finish() : CopyRefusal("is damaged or cut off")
