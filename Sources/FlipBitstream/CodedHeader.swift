@@ -17,6 +17,8 @@ package struct CodedHeader: Sendable {
     package var information: [[UInt8]] = []
     /// What the packets of a codec without parameter sets have in common.
     package var frames: FrameForm?
+    /// What packets of MPEG-2 video have said; nil for other codecs.
+    package var mpeg2: MPEG2Stream?
     /// Whether AV1 sequence headers differ within the track.
     package var isMixed = false
     /// Whether the latest unit ended the sequence, so that the next picture is decoded as if it were the first.

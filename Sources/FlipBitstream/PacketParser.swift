@@ -1,12 +1,13 @@
-/// Finds out what the packets of a stream mean for cutting it, one after another in decoding order: H.264, HEVC, and the
-/// codecs that `FrameForm` knows.
+/// Finds out what the packets of a stream mean for cutting it, one after another in decoding order: H.264, HEVC, MPEG-2,
+/// and the codecs that `FrameForm` knows.
 package struct PacketParser: Sendable {
     /// The stream's header, with what the packets so far have added.
     package private(set) var header: CodedHeader
     private let syntax: NALSyntax?
 
     /// - Parameters:
-    ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames` describes.
+    ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames` or
+    ///     `header.mpeg2` describes.
     package init(_ header: CodedHeader, _ syntax: NALSyntax?) {
         self.header = header
         self.syntax = syntax
@@ -15,6 +16,7 @@ package struct PacketParser: Sendable {
     /// The next packet's role, or why the stream can't be copied.
     package mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
         if let syntax { return header.role(of: packet, syntax) }
+        if let role = header.mpeg2?.role(of: packet) { return role }
         guard let isStart = header.frames?.isStart(packet) else {
             return .failure(CopyRefusal("has packets that don't hold exactly one frame each, like the first"))
         }

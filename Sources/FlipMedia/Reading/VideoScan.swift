@@ -302,6 +302,10 @@ extension PacketParser {
             let syntax: NALSyntax = codec == "h264" ? .h264 : .hevc
             guard let header = CodedHeader(extradata: extradata, syntax) else { return nil }
             self.init(header, syntax)
+        case "mpeg2video":
+            var header = CodedHeader(bytes: extradata)
+            header.mpeg2 = MPEG2Stream()
+            self.init(header, nil)
         default:
             guard FrameForm.exists(codec), let format = PixelFormat(AVPixelFormat(parameters.format)) else {
                 return nil

@@ -48,7 +48,10 @@ package struct Container: Sendable {
 
     /// Whether the audio encoder's priming is written, with time stamps before the video's first. Decoders need it for
     /// the first samples, and the clock begins early enough for it.
-    package var keepsPriming: Bool { name == "mpegts" }
+    package var keepsPriming: Bool { isProgram }
+
+    /// Whether it is a stream of MPEG-2 systems (ISO/IEC 13818-1).
+    private var isProgram: Bool { name == "mpegts" || name == "vob" }
 
     /// Whether it states how pictures are mirrored and turned.
     package var statesTurns: Bool {
@@ -56,7 +59,7 @@ package struct Container: Sendable {
     }
 
     /// Whether it states the shape of pixels, apart from what the packets state.
-    package var statesAspect: Bool { name != "mpegts" }
+    package var statesAspect: Bool { !isProgram }
 
     /// Whether the audio may begin any time before the output does, so that the output begins within an audio packet.
     package var allowsEarlyAudio: Bool { priming == .editList }
@@ -104,6 +107,14 @@ package struct Container: Sendable {
                 "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "mp2", "mp3", "aac", "ac3", "eac3", "opus",
             ],
             options: [("max_delay", "700000")]),
+        // Transport packets with time stamps, as camcorders and Blu-ray Discs have them.
+        Container(
+            "mpegts", ["m2ts", "mts"], video: "libx264", audio: "ac3",
+            knownCodecs: ["mpeg2video", "h264", "hevc", "mp2", "aac", "ac3", "eac3"],
+            options: [("max_delay", "700000"), ("mpegts_m2ts_mode", "1")]),
+        Container(
+            "vob", ["mpg", "mpeg", "vob"], video: "mpeg2video", audio: "mp2",
+            knownCodecs: ["mpeg1video", "mpeg2video", "mp2", "ac3"], options: [("max_delay", "700000")]),
         Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false, chapters: true),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),

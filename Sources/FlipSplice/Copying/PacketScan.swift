@@ -22,6 +22,8 @@ struct PacketScan {
         /// The number of frames before the start's packet.
         let count: Int
         var start: CodedVideo.Start
+        /// How many of the dropped pictures have frame numbers.
+        var numbered = 0
         /// The start's frame and its leading frames in decoding order, without those that are dropped.
         var frames: [Int]
     }
@@ -65,7 +67,9 @@ struct PacketScan {
         let role = entry.role
         switch role {
         case .leading: opening?.frames.append(frame)
-        case .dependentLeading: opening?.start.dropped += 1
+        case .dependentLeading:
+            opening?.start.dropped += 1
+            if isShown { opening?.numbered += 1 }
         case .start, .startWithLeading, .openStart, .other: settle()
         }
         guard isShown else { return }
@@ -89,9 +93,7 @@ struct PacketScan {
     private mutating func settle() {
         guard var opening else { return }
         self.opening = nil
-        // Dropped pictures before the file's first frame have no frame numbers.
-        let numbered = opening.count == 0 ? 0 : opening.start.dropped
-        guard let first = opening.frames.min(), first == opening.count + numbered else { return }
+        guard let first = opening.frames.min(), first == opening.count + opening.numbered else { return }
         opening.start.frame = first
         starts.append(opening.start)
         // Without the dropped packets, decoding order may lag further behind presentation order.

@@ -1,0 +1,48 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// MPEG-2 video, whose sequence headers stay in the packets.
+struct MPEG2Codec: CopyCodec {
+    let name = "mpeg2video"
+    let title = "MPEG-2"
+    let encoder = "mpeg2video"
+    let pixelFormats = ["yuv420p", "yuv422p"]
+    let containers = ["mp4", "mov", "matroska", "mpegts", "vob"]
+
+    func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
+
+    func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
+        header.mpeg2?.sequence == nil ? CopyRefusal("has no sequence headers of MPEG-2") : nil
+    }
+
+    func emptyHeader(in container: Container) -> CodedHeader { CodedHeader() }
+
+    /// A track has one kind of sequence; the encoder gets options that make it so.
+    func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
+        guard let own = header.mpeg2?.sequence ?? output.mpeg2?.sequence,
+            output.mpeg2?.sequence.map({ $0 == own }) ?? true
+        else { return nil }
+        if output.mpeg2 == nil { (output.mpeg2, output.bytes) = (header.mpeg2, header.mpeg2?.bytes ?? []) }
+        return MPEG2Rewriter(own)
+    }
+
+    func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
+
+    /// What the encoder's packets say is known with the first of them, which the rewriter checks.
+    func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? { CodedHeader(bytes: bytes) }
+
+    func written(_ output: CodedHeader) -> [UInt8]? { output.bytes }
+
+    func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
+        guard let stream = track.header.mpeg2, let sequence = stream.sequence else { return [] }
+        // The flag for interlaced blocks also makes the sequence one that may be interlaced.
+        let flags = "+cgop" + (sequence.isProgressive ? "" : "+ildct") + (sequence.hasNoDelay ? "+low_delay" : "")
+        return [
+            ("flags", flags), ("g", "\(track.longestGroup)"), ("bf", track.reorderDepth == 0 ? "0" : "2"),
+            ("dc", "\(stream.extraBits)"),
+            // The encoder closes groups only if it doesn't look for changes of the scene.
+            ("sc_threshold", "1000000000"),
+        ]
+    }
+}
