@@ -78,6 +78,25 @@ static inline int flip_frame_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
+static inline int flip_frame_shows_top_first(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+    return frame->top_field_first;
+#endif
+}
+
+static inline void flip_frame_set_interlaced(AVFrame *frame, int top_first) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags |= AV_FRAME_FLAG_INTERLACED;
+    if (top_first) frame->flags |= AV_FRAME_FLAG_TOP_FIELD_FIRST;
+    else frame->flags &= ~AV_FRAME_FLAG_TOP_FIELD_FIRST;
+#else
+    frame->interlaced_frame = 1;
+    frame->top_field_first = top_first;
+#endif
+}
+
 static inline void flip_frame_set_progressive(AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
     frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);

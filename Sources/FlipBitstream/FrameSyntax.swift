@@ -9,6 +9,9 @@ package struct FrameSyntax: Sendable {
     var hasProfile = false
     /// Whether packets settle something for the whole stream, as `FrameForm.settled` says.
     var settles = false
+    /// Whether libav's encoder of the codec keeps fields apart, or treats lines alike, and its decoder tells them from progressive
+    /// frames.
+    package var codesFields = false
     /// Whether it is made for viewing: with inter frames, in containers that players know.
     package var isForViewing = false
     /// Whether decoding can begin with a packet; nil if it does not hold exactly one shown frame of the form, or
@@ -31,17 +34,18 @@ package struct FrameSyntax: Sendable {
             else { return nil }
             return facts.isStart
         },
-        FrameSyntax(name: "ffv1") { _, packet in
+        FrameSyntax(name: "ffv1", codesFields: true) { _, packet in
             // The first bit, range coded with even odds, is the keyframe flag (RFC 9043 3.8.1, 4.4).
             packet.count >= 2 ? Int(packet[0]) << 8 | Int(packet[1]) >= 0x7F80 : nil
         },
         FrameSyntax(name: "png"),
-        FrameSyntax(name: "prores", isSelfContained: true, hasProfile: true),
-        FrameSyntax(name: "dnxhd", isSelfContained: true, settles: true) { form, packet in
+        FrameSyntax(name: "prores", isSelfContained: true, hasProfile: true, codesFields: true),
+        FrameSyntax(name: "dvvideo", codesFields: true),
+        FrameSyntax(name: "dnxhd", isSelfContained: true, settles: true, codesFields: true) { form, packet in
             guard packet.count >= 44 else { return nil }
             return form.settle(.compression(packet[40..<44].reduce(0) { $0 << 8 | UInt32($1) })) ? true : nil
         },
-        FrameSyntax(name: "rawvideo") { form, packet in
+        FrameSyntax(name: "rawvideo", codesFields: true) { form, packet in
             if case .raw(let size) = form.settled, packet.count != size { return nil }
             return packet.isEmpty ? nil : true
         },

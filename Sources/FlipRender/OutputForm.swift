@@ -27,6 +27,8 @@ package struct OutputForm: Sendable {
     private let sizeOption: String?
     /// Whether an option asks for a frame rate.
     private let asksForRate: Bool
+    /// Whether interlaced films stay so.
+    private let keepsFields: Bool
 
     /// The shapes of pixels in which frames are drawn, width over height: those that cameras and discs have, from 1:2 to 32:11,
     /// and some room.
@@ -59,13 +61,14 @@ package struct OutputForm: Sendable {
         self.container = container
         asksForRate = settings.frameRate != nil
         sizeOption = settings.size != nil ? "--size" : settings.width != nil ? "--width" : nil
+        keepsFields = composition.reading.deinterlaces
         // The films of slides are drawn over upright pages.
         if settings.render == .full || settings.isStill || settings.slides != nil { return }
         if composition.inputs.contains(where: { !$0.films.isEmpty }) { return }
         var rows: [Row] = []
         for (index, (source, spec)) in zip(sources, composition.inputs).enumerated() {
             guard let info = source.info, let video = info.video, !video.isStill else { continue }
-            let form = CodedForm(video)
+            let form = CodedForm(video, keepsFields: keepsFields)
             if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form)) }
             guard let row = rows.firstIndex(where: { $0.holds(form) }) else { continue }
             rows[row].members.append(index)
@@ -97,10 +100,7 @@ package struct OutputForm: Sendable {
     private static func mayBeCopied(
         _ video: VideoInfo, _ composition: Composition, _ container: Container
     ) -> Bool {
-        if video.isVariableFrameRate, !mayKeepTimes(composition.output, container) {
-            return false
-        }
-        if video.isInterlaced, composition.reading.deinterlaces { return false }
+        if video.isVariableFrameRate, !mayKeepTimes(composition.output, container) { return false }
         guard let encoder = composition.output.videoCodec else {
             return CopyCodecs.encoder(like: video, in: container) != nil
         }
@@ -140,7 +140,7 @@ package struct OutputForm: Sendable {
 
     /// Why an output can't have the form of `video`, as a clause; nil if it can.
     private func refusal(of video: VideoInfo) -> String? {
-        guard let form = CodedForm(video) else {
+        guard let form = CodedForm(video, keepsFields: keepsFields) else {
             let angle = video.transform.requestedAngle.map { "by \($0.rounded()) degrees" } ?? "by its EXIF data"
             return "is rotated \(angle), which copied frames can't be (encode it first)"
         }
@@ -174,7 +174,7 @@ package struct OutputForm: Sendable {
         }
         if !clip.input.isStill {
             if let refusal = refusal(of: video) { return CopyRefusal(refusal) }
-            if let form = CodedForm(video), let difference = form.difference(from: coded) {
+            if let form = CodedForm(video, keepsFields: keepsFields), let difference = form.difference(from: coded) {
                 return CopyRefusal(
                     "\(difference) (only clips that are coded alike can be copied into one output)"
                 )
@@ -204,7 +204,11 @@ extension CodedForm {
         var turns = transform.mirrored ? ["mirrored"] : []
         if transform.rotation != 0 { turns.append("rotated by \(transform.rotation) degrees") }
         return (turns.isEmpty ? [] : [turns.joined(separator: ", then ")]) + (hasSquarePixels ? [] : ["with \(pixels)"])
+            + (fieldOrder == nil ? [] : [fields])
     }
+
+    /// How frames are scanned, for a message.
+    private var fields: String { fieldOrder.map { "interlaced (\($0.text))" } ?? "progressive" }
 
     /// How a clip of this form differs from an output of another, as a clause; nil if it doesn't.
     fileprivate func difference(from other: CodedForm) -> String? {
@@ -212,6 +216,7 @@ extension CodedForm {
             let (own, others) = (transform == .identity ? "is upright" : "is \(words[0])", other.transform)
             return others == .identity ? "\(own), unlike the output" : "\(own), and the output is \(other.words[0])"
         }
+        if fieldOrder != other.fieldOrder { return "is \(fields), and the output is \(other.fields)" }
         return sampleAspectRatio == other.sampleAspectRatio ? nil : "has \(pixels), and the output has \(other.pixels)"
     }
 }

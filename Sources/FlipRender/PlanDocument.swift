@@ -13,6 +13,8 @@ package struct PlanDocument: Encodable, Sendable {
         let transform: DisplayTransform
         let sampleAspectRatio: Rational
         let displayWidth, displayHeight: Int
+        /// Which field of a frame is shown first; nil for progressive frames.
+        let fieldOrder: FieldOrder?
         let frameRate: Rational
         /// Whether frames keep the times of their clips, so that `frameRate` is that of what is drawn between them.
         let isVariableFrameRate: Bool
@@ -43,8 +45,8 @@ package struct PlanDocument: Encodable, Sendable {
         let heldFrames: HoldTiming
 
         private enum CodingKeys: String, CodingKey {
-            case path, container, width, height, transform, sampleAspectRatio, displayWidth, displayHeight, frameRate,
-                isVariableFrameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
+            case path, container, width, height, transform, sampleAspectRatio, displayWidth, displayHeight, fieldOrder,
+                frameRate, isVariableFrameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
             case decidedBy, audio, audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames,
                 fadeOutFrames, heldFrames, color
         }
@@ -218,7 +220,7 @@ package struct PlanDocument: Encodable, Sendable {
         output = Output(
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             transform: plan.video.form.transform, sampleAspectRatio: plan.video.form.sampleAspectRatio,
-            displayWidth: shown.width, displayHeight: shown.height,
+            displayWidth: shown.width, displayHeight: shown.height, fieldOrder: plan.video.form.fieldOrder,
             frameRate: plan.video.frameRate, isVariableFrameRate: plan.video.keptTimes != nil,
             frames: timeline.frames, seconds: plan.seconds.doubleValue,
             pixelFormat: plan.video.pixelFormat, color: plan.video.color, preset: plan.preset, hdr: plan.video.hdr,

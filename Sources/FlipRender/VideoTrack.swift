@@ -9,7 +9,8 @@ final class VideoTrack {
     /// The plan; replaced by the complete one once a live clip has ended.
     private(set) var plan: RenderPlan
     private let pool: FramePool
-    private let renderer: TransitionRenderer
+    /// Draws frames, or their fields in the order in which they are shown.
+    private let renderers: [TransitionRenderer]
     /// How the frames are turned, in which transitions are drawn.
     private let turn: FrameTurn
     private let clocks: StageClocks
@@ -51,9 +52,14 @@ final class VideoTrack {
         turn = frames.form.transform.axes
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, color: frames.color)
-        renderer = TransitionRenderer(
-            format: PictureFormat(frames), width: frames.width, height: frames.height,
-            background: plan.background, threads: threads)
+        let format = PictureFormat(frames)
+        renderers = frames.form.pictures.map { field in
+            var part = format
+            part.field = field
+            return TransitionRenderer(
+                format: part, width: frames.width, height: frames.height / (field == nil ? 1 : 2),
+                background: plan.background, threads: threads)
+        }
     }
 
     /// A piece of the output.
@@ -203,7 +209,7 @@ final class VideoTrack {
         let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count + steps.lowerBound)
         let incoming = stream(join + 1, from: isHeld(join) ? 0 : steps.lowerBound)
         for index in steps {
-            let progress = plan.transitions[join].progress(at: TransitionTime.ofFrame(index, in: count))
+            let progress = progress(ofFrame: index, of: count, join)
             var from: VideoFrame
             var to: VideoFrame
             switch plan.timeline.joins[join].overlap {
@@ -222,16 +228,37 @@ final class VideoTrack {
         close(join)
     }
 
+    /// The progress that each picture of frame `index` shows, of a transition of `count` frames after clip `join`: the frame
+    /// itself, or its fields, which follow one another evenly.
+    private func progress(ofFrame index: Int, of count: Int, _ join: Int) -> [Double] {
+        let pictures = renderers.count
+        return (0..<pictures).map { picture in
+            let time = TransitionTime.ofFrame(index * pictures + picture, in: count * pictures)
+            return plan.transitions[join].progress(at: time)
+        }
+    }
+
     /// The frame of a transition at `progress`; at 0 and 1 it is the clip's own frame, unchanged.
     func draw(
         _ look: StyledLook, _ progress: Double, _ from: VideoFrame, _ to: VideoFrame
     ) throws -> VideoFrame {
-        if progress <= 0 { return from }
-        if progress >= 1 { return to }
+        try draw(look, renderers.map { _ in progress }, from, to)
+    }
+
+    /// - Parameter progress: that of each picture of the frame.
+    private func draw(
+        _ look: StyledLook, _ progress: [Double], _ from: VideoFrame, _ to: VideoFrame
+    ) throws -> VideoFrame {
+        if progress.allSatisfy({ $0 <= 0 }) { return from }
+        if progress.allSatisfy({ $0 >= 1 }) { return to }
         let target = try pool.make()
         clocks.rendering.measure {
-            renderer.background = plan.background(of: look)
-            renderer.render(look.turned(turn), progress: progress, from: from.view, to: to.view, into: target.view)
+            for (renderer, progress) in zip(renderers, progress) {
+                renderer.background = plan.background(of: look)
+                let view = { (frame: VideoFrame) in renderer.format.field.map { frame.view.field($0) } ?? frame.view }
+                renderer.render(
+                    look.turned(turn), progress: progress, from: view(from), to: view(to), into: view(target))
+            }
         }
         clocks.rendering.countOne()
         return target
@@ -291,5 +318,16 @@ extension PictureFormat {
             isFullRange: colors.isFullRange, matrix: colors.weights, hasAlpha: pixelFormat.hasAlpha)
         light = colors.light
         pixelAspect = conform.form.sampleAspectRatio.doubleValue
+    }
+}
+
+extension CodedForm {
+    /// The fields of a frame in the order in which they are shown, or nil alone for the whole of a progressive frame.
+    fileprivate var pictures: [PictureFormat.Field?] {
+        switch fieldOrder {
+        case nil: [nil]
+        case .top: [.top, .bottom]
+        case .bottom: [.bottom, .top]
+        }
     }
 }

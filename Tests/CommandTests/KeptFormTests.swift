@@ -87,14 +87,14 @@ extension CommandTests {
                 + sides.flatMap { side in ["displaymatrix", "rotation"].map { "\($0)=\(side[$0] ?? "")" } }
         }
 
-        private func plan(_ arguments: [String]) throws -> [String: Any] {
+        func plan(_ arguments: [String]) throws -> [String: Any] {
             let object = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
             return try #require(object as? [String: Any])
         }
 
         /// Expects that the frames of `output` that `plan` says are copied are those of `sources`, as they are coded.
         /// Returns the number of these frames.
-        private func expectCopies(_ output: String, of sources: [String], _ plan: [String: Any]) throws -> Int {
+        func expectCopies(_ output: String, of sources: [String], _ plan: [String: Any]) throws -> Int {
             let hashes = try Judge.frameHashes(output, asCoded: true)
             let own = try sources.map { try Judge.frameHashes($0, asCoded: true) }
             var copied = 0

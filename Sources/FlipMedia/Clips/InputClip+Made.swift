@@ -18,8 +18,10 @@ extension InputClip {
             displayWidth: shown.width, displayHeight: shown.height, pixelFormat: encoding.pixelFormat,
             color: encoding.color,
             hdr: encoding.hdr, frameRate: encoding.frameRate, isVariableFrameRate: encoding.keptTimes != nil,
-            isInterlaced: false, frameCount: frames, start: start, duration: encoding.times[frames], isStill: false,
+            isInterlaced: encoding.form.fieldOrder != nil, frameCount: frames, start: start,
+            duration: encoding.times[frames], isStill: false,
             seekPoints: keyframes)
+        video.fieldOrder = encoding.form.fieldOrder
         video.hasCleanSeekPoints = true
         let info = MediaInfo(
             path: path, format: "", byteCount: 0, video: video, audioTracks: [], audioTrackCount: 0, title: nil,

@@ -132,6 +132,10 @@ package struct VideoInfo: Sendable {
     package let frameRate: Rational
     package let isVariableFrameRate: Bool
     package let isInterlaced: Bool
+    /// The order of the fields if the first frame is flagged as interlaced; nil otherwise.
+    package var fieldOrder: FieldOrder?
+    /// libav's number for the order in which the file says that fields are coded and shown; 0 if it doesn't say.
+    package var statedFields: UInt32 = 0
     /// The number of frames that are shown, at least 1.
     package var frameCount: Int
     /// The number of frames that are not shown because others have the same times.

@@ -4,11 +4,20 @@ import FlipBase
 extension VideoConform {
     /// The conversions that a clip's frames undergo, as texts, in order; empty if they pass unchanged, and for a gap.
     package func conversions(from clip: InputClip) -> [String] {
+        let isProgressive = clip.video?.isInterlaced == true && deinterlaces && !keepsFields(of: clip)
+        return (isProgressive ? ["deinterlaced"] : []) + otherConversions(from: clip)
+    }
+
+    /// Whether the clip's fields are shown as they are: they have the output's order, and nothing else has to be converted.
+    package func keepsFields(of clip: InputClip) -> Bool {
+        form.fieldOrder != nil && form.fieldOrder == clip.video?.fieldOrder && otherConversions(from: clip).isEmpty
+    }
+
+    private func otherConversions(from clip: InputClip) -> [String] {
         guard let video = clip.video else { return [] }
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
         var list: [String] = []
-        if video.isInterlaced, deinterlaces { list.append("deinterlaced") }
         let turn = self.turn(of: video.transform)
         if turn.mirrored { list.append("mirrored") }
         if turn.rotation != 0 { list.append("rotated by \(turn.rotation)") }

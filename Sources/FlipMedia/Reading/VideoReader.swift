@@ -25,6 +25,7 @@ package final class VideoReader: @unchecked Sendable {
     private var slotCount: Int?
     private let live: LiveInput?
     private var clock: FrameClock
+    private let deinterlaces: Bool
     private var deinterlacer: Deinterlacer?
     private var converter: (shape: PictureShape, converter: PictureConverter)?
 
@@ -49,6 +50,7 @@ package final class VideoReader: @unchecked Sendable {
         self.video = video
         use = clip.use
         self.conform = conform
+        deinterlaces = conform.deinterlaces && !conform.keepsFields(of: clip)
         self.threads = threads
         self.clocks = clocks
         path = clip.path
@@ -153,7 +155,7 @@ package final class VideoReader: @unchecked Sendable {
                 frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
             }
             // Some clips are interlaced only in parts, so the deinterlacer is set up at the first interlaced frame.
-            if deinterlacer == nil, conform.deinterlaces, frame.isInterlaced {
+            if deinterlacer == nil, deinterlaces, frame.isInterlaced {
                 let fresh = Deinterlacer(threads: threads)
                 if let before = current?.frame { try fresh.begin(after: before) }
                 deinterlacer = fresh

@@ -251,6 +251,8 @@ struct VideoScan {
             if codec == "png", video.color.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name
             }
+            video.fieldOrder = FieldOrder(frame)
+            video.statedFields = parameters.field_order.rawValue
             video.displayMatrix = file.isConverted ? nil : DisplayTransform.matrix(stream: stream, frame: frame)
             video.codecStatesAspect = Rational(picture.sample_aspect_ratio) == aspect
             video.lostMetadata = FrameMetadata.all(of: picture)

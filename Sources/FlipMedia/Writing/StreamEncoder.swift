@@ -125,6 +125,10 @@ package final class StreamEncoder {
             context.pointee.time_base = encoding.frameRate.inverse.raw
             context.pointee.framerate = encoding.frameRate.raw
             context.pointee.sample_aspect_ratio = encoding.form.sampleAspectRatio.raw
+            if let order = encoding.form.fieldOrder {
+                context.pointee.flags |= AV_CODEC_FLAG_INTERLACED_DCT | AV_CODEC_FLAG_INTERLACED_ME
+                context.pointee.field_order = encoding.form.stated(order)
+            }
             context.pointee.color_primaries = encoding.color.rawPrimaries
             context.pointee.color_trc = encoding.color.rawTransfer
             context.pointee.colorspace = encoding.color.rawMatrix

@@ -35,6 +35,7 @@ package final class VideoEncoder {
         if encoding.quantizer != nil {
             prepared.pointer.pointee.quality = encoder.context.pointee.global_quality
         }
+        if let order = encoding.form.fieldOrder { prepared.flag(as: order) }
         // A picture type left over from a decoder would override the encoder's choice.
         prepared.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         return try encoder.device?.upload(prepared) ?? prepared

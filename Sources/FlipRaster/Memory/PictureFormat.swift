@@ -29,6 +29,16 @@ package struct PictureFormat: Sendable, Hashable {
     package var light = ColorLight.sdr
     /// The width of a luma pixel over its height. Lengths in scenes are heights of pixels.
     package var pixelAspect = 1.0
+    /// The field that pictures are, of frames with twice as many lines; nil for whole frames.
+    package var field: Field?
+
+    /// Every other line of a frame: from the first one on, or from the second one on.
+    package enum Field: Int, Sendable, CaseIterable {
+        case top, bottom
+    }
+
+    /// The number of a frame's lines for each line of a picture.
+    var lineStep: Int { field == nil ? 1 : 2 }
 
     /// Turns colors into samples of this format.
     package var colors: ColorEncoder {

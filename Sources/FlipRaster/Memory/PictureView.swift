@@ -61,3 +61,15 @@ package struct PictureView: @unchecked Sendable {
         }
     }
 }
+
+extension PictureView {
+    /// One field of a frame whose planes have an even number of lines each.
+    package func field(_ field: PictureFormat.Field) -> PictureView {
+        let half = { (plane: PlaneView) in
+            PlaneView(
+                base: plane.base + field.rawValue * plane.stride, stride: 2 * plane.stride, width: plane.width,
+                height: plane.height / 2)
+        }
+        return PictureView(half(planes.0), planes.1.map(half), planes.2.map(half), planes.3.map(half))
+    }
+}

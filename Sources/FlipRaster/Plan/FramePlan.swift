@@ -36,7 +36,7 @@ package final class FramePlan: CustomStringConvertible {
 
     /// Creates a plan for frames of `width` x `height` luma pixels.
     package init(format: PictureFormat, width: Int, height: Int) {
-        stage = Stage(width: Double(width) * format.pixelAspect, height: Double(height))
+        stage = Stage(width: Double(width) * format.pixelAspect, height: Double(height * format.lineStep))
         let isSubsampled = format.components == .yuv && (format.chromaStepX > 1 || format.chromaStepY > 1)
         let groups = isSubsampled ? [0..<1, 1..<3] : [0..<format.colorPlaneCount]
         horizontal = groups.map { PlaneLayout($0, .horizontal, format, width: width, height: height) }

@@ -13,14 +13,16 @@ package struct Grid: Equatable {
     let extent: Double
 
     /// Creates the grid of the columns (`.horizontal`) or rows (`.vertical`) of plane `index`, in a frame that measures
-    /// `extent` pixels along `axis`.
+    /// `extent` pixels along `axis`. The footprint of a field's line is two lines high, and its middle is that of its own line,
+    /// so that the lines of both fields lie where they lie in the frame.
     package init(_ axis: Orientation, plane index: Int, format: PictureFormat, extent: Int) {
         let isChroma = format.isChroma(plane: index)
         let step = !isChroma ? 1 : axis == .horizontal ? format.chromaStepX : format.chromaStepY
         let pixel = axis == .horizontal ? format.pixelAspect : 1
-        pitch = Double(step) * pixel
+        let lines = axis == .vertical ? format.lineStep : 1
+        pitch = Double(step * lines) * pixel
         count = (extent + step - 1) / step
-        self.extent = Double(extent) * pixel
+        self.extent = Double(extent * lines) * pixel
         let first: Double? =
             switch (axis, format.chromaLocation) {
             case (.horizontal, .left), (.horizontal, .topLeft), (.horizontal, .bottomLeft): 0.5
@@ -29,7 +31,13 @@ package struct Grid: Equatable {
             case (.horizontal, .center), (.horizontal, .top), (.horizontal, .bottom): nil
             case (.vertical, .left), (.vertical, .center): nil
             }
-        origin = ((first ?? Double(step) / 2) - Double(step) / 2) * pixel
+        let shift =
+            switch axis == .vertical ? format.field : nil {
+            case nil: 0.0
+            case .top: -Double(step) / 2
+            case .bottom: Double(step) / 2
+            }
+        origin = ((first ?? Double(step) / 2) - Double(step) / 2 + shift) * pixel
     }
 
     /// The footprint of sample `index`, clipped to the frame.

@@ -79,7 +79,6 @@ struct FrameCodec: CopyCodec {
     }
 
     func refusal(of video: VideoInfo) -> CopyRefusal? {
-        if video.isInterlaced { return CopyRefusal("is interlaced") }
         if video.lostMetadata.contains(.hdr10Plus) {
             return CopyRefusal("has HDR10+ metadata, which encoded frames would lack")
         }
@@ -87,6 +86,11 @@ struct FrameCodec: CopyCodec {
             return CopyRefusal("has its alpha in a separate stream")
         }
         return nil
+    }
+
+    func refusal(of encoding: VideoEncoding) -> CopyRefusal? {
+        encoding.form.fieldOrder == nil || FrameSyntax.of(name).codesFields
+            ? nil : CopyRefusal("\(encoder) can't encode interlaced video")
     }
 
     func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {

@@ -85,8 +85,12 @@ package struct NALCodec: CopyCodec {
             return [("x265-params", entries.joined(separator: ":"))]
         }
     }
+
     /// x264 encodes 8 bits losslessly if the integer part of the CRF is 0, in profiles that can't be copied.
     package func refusal(of encoding: VideoEncoding) -> CopyRefusal? {
+        if syntax == .hevc, encoding.form.fieldOrder != nil {
+            return CopyRefusal("\(encoder) can't encode interlaced video")
+        }
         guard encoder == "libx264", encoding.pixelFormat.depth == 8, encoding.bitrate == nil, let crf = encoding.crf,
             crf < 1
         else { return nil }

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// MPEG-2 video, whose packets are copied with their sequence headers.
+    @Suite(.serialized) struct MPEG2Tests {
+        private let kept = KeptFormTests()
+
+        private func clip(_ name: String, _ settings: [String], hue: Int = 0) throws -> String {
+            try clips().make(
+                name,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=1000", "-frames:v", "70", "-vf", "hue=h=\(hue)",
+                    "-c:v", "mpeg2video", "-q:v", "3",
+                ] + settings)
+        }
+
+        /// The options of ffmpeg's encoder for a kind of stream.
+        private static let kinds: [String: [String]] = [
+            "open": ["-g", "12", "-bf", "2"],
+            "closed": ["-g", "12", "-bf", "2", "-flags", "+cgop", "-sc_threshold", "1000000000"],
+            "plain": ["-g", "15", "-bf", "0"],
+            "intra": ["-g", "1", "-dc", "10"],
+            "422": ["-g", "12", "-bf", "2", "-pix_fmt", "yuv422p", "-intra_vlc", "1"],
+        ]
+
+        @Test(arguments: kinds.keys.sorted(), ["mpg", "ts", "m2ts", "mov", "mkv", "mp4"])
+        func packetsAreCopied(kind: String, ending: String) throws {
+            let folder = try TemporaryFolder()
+            let settings = try #require(Self.kinds[kind])
+            let source = ending == "mp4" ? "mov" : ending == "m2ts" ? "ts" : ending
+            let pair = try [0, 90].map { try clip("mpeg2-\(kind)-\($0).\(source)", settings, hue: $0) }
+            let out = folder / "out.\(ending)"
+            // Parts that begin and end anywhere, joined by a cut and by a transition.
+            let parts = [pair[0] + "#t=0.36,2.2", pair[1], pair[0] + "#t=0.6"]
+            let files = [pair[0], pair[1], pair[0]]
+            for transition in ["cut", "flip"] {
+                let arguments =
+                    parts + ["--transition", transition, "--duration", "6f", "--render", "smart", "-y", out]
+                let plan = try kept.plan(arguments)
+                try succeed(arguments)
+                let length = try #require((plan["output"] as? [String: Any])?["frames"] as? Int)
+                #expect(length == 46 + 70 + 55 - (transition == "cut" ? 0 : 12))
+                #expect(try kept.expectCopies(out, of: files, plan) >= 100)
+                #expect(try Judge.video(out).times.count == length)
+                #expect(try Judge.complaints(out) == "")
+                let keys = "stream=codec_name,profile,width,height,pix_fmt"
+                #expect(
+                    try Judge.fields(out, stream: "v:0", entries: keys)
+                        == Judge.fields(files[0], stream: "v:0", entries: keys))
+            }
+        }
+
+        /// What is seen at the encoded frames is what was meant.
+        @Test func encodedFramesShowTheTransition() throws {
+            let folder = try TemporaryFolder()
+            let pair = try [0, 90].map {
+                try clip("mpeg2-open-\($0).ts", ["-g", "12", "-bf", "2"], hue: $0)
+            }
+            let arguments = pair + ["--transition", "flip", "--duration", "12f"]
+            try succeed(arguments + ["--render", "smart", folder / "out.ts"])
+            try succeed(arguments + ["--video-codec", "ffv1", folder / "full.mkv"])
+            let ratios = try Judge.psnr(folder / "out.ts", folder / "full.mkv")
+            #expect(ratios.count == 128 && (ratios.min() ?? 0) > 34, "\(ratios)")
+        }
+
+        /// Another kind of sequence can't stand in the same track.
+        @Test func otherSequencesAreEncoded() throws {
+            let folder = try TemporaryFolder()
+            let open = try clip("mpeg2-open-0.ts", ["-g", "12", "-bf", "2"])
+            let low = try clip("mpeg2-low.ts", ["-g", "12", "-bf", "0", "-flags", "+low_delay"], hue: 90)
+            let arguments = [open, low, "--duration", "6f", "--render", "auto", folder / "out.ts"]
+            let plan = try kept.plan(arguments)
+            let inputs = try #require(plan["inputs"] as? [[String: Any]])
+            #expect((inputs[1]["copyRefusal"] as? String)?.contains("header") == true)
+            try succeed(arguments)
+            #expect(try kept.expectCopies(folder / "out.ts", of: [open, low], plan) >= 50)
+            #expect(try Judge.video(folder / "out.ts").times.count == 134)
+        }
+    }
+}
