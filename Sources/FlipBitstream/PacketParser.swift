@@ -4,6 +4,7 @@ package struct PacketParser: Sendable {
     /// The stream's header, with what the packets so far have added.
     package private(set) var header: CodedHeader
     private let syntax: NALSyntax?
+    private var fields = FieldPairs()
 
     /// - Parameters:
     ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames` or
@@ -15,7 +16,11 @@ package struct PacketParser: Sendable {
 
     /// The next packet's role, or why the stream can't be copied.
     package mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
-        if let syntax { return header.role(of: packet, syntax) }
+        if let syntax {
+            let role = header.role(of: packet, syntax)
+            guard syntax == .h264, case .success = role, fields.isSecondField(packet, header) else { return role }
+            return .success(.secondField)
+        }
         if let role = header.mpeg2?.role(of: packet) { return role }
         guard let isStart = header.frames?.isStart(packet) else {
             return .failure(CopyRefusal("has packets that don't hold exactly one frame each, like the first"))
@@ -51,9 +56,9 @@ extension CodedHeader {
                 // since it leaves out the end of sequence.
                 if hasEnded, kind == .openStart { return .failure(refusal) }
                 hasEnded = false
-                // In HEVC all slices of a picture have the same kind; in H.264 they may differ.
+                // All slices of a picture have the same kind; but the second field of an IDR picture of H.264 is no IDR picture.
                 if let role, role != kind, syntax == .hevc { return .failure(refusal) }
-                role = role == nil || role == kind ? kind : .other
+                role = role ?? kind
             case .set:
                 guard let set = ParameterSet(Array(packet[range]), syntax) else { return .failure(refusal) }
                 if !sets.learn(set) {
@@ -73,5 +78,40 @@ extension CodedHeader {
             }
         }
         return role.map { .success($0) } ?? .failure(refusal)
+    }
+}
+
+/// Finds the packets of H.264 that hold the second field of the frame whose first field is the packet before.
+private struct FieldPairs: Sendable {
+    /// What slice headers depend on, and the number of parameter sets by which it is known.
+    private var contexts: [Int: H264Slice.Context] = [:]
+    private var setCount = 0
+    /// The slice with which the latest packet begins if that holds only the first field of a frame.
+    private var first: H264Slice?
+
+    mutating func isSecondField(_ packet: UnsafeBufferPointer<UInt8>, _ header: CodedHeader) -> Bool {
+        if header.sets.all.count != setCount {
+            (contexts, setCount) = (header.sets.sliceContexts, header.sets.all.count)
+        }
+        let before = first
+        first = nil
+        guard contexts.values.contains(where: \.hasFields), let ranges = NALUnit.ranges(packet, header.framing) else {
+            return false
+        }
+        let slices = ranges.filter { range in
+            if case .slice = NALSyntax.h264.kind(packet[range]) { true } else { false }
+        }
+        guard let own = slice(packet, slices.first), let isBottom = own.isBottom,
+            slice(packet, slices.last)?.isBottom == isBottom
+        else { return false }
+        if before?.number == own.number, before?.isBottom == !isBottom, own.identity == nil { return true }
+        first = own
+        return false
+    }
+
+    private func slice(_ packet: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?) -> H264Slice? {
+        guard let range else { return nil }
+        let isIDR = NALSyntax.h264.kind(packet[range]) == .slice(.start)
+        return H264Slice(NALUnit.payload(of: packet[range].prefix(64), 1), isIDR: isIDR, contexts)
     }
 }

@@ -11,12 +11,14 @@ package enum PacketRole: UInt8, Sendable {
     /// A leading picture that decodes only if the packets before its open start are there, too.
     case dependentLeading
     case other
+    /// No frame of its own, but the second field of the frame whose first field is the packet before.
+    case secondField
 
     /// Whether decoding can begin here.
     package var isKey: Bool {
         switch self {
         case .start, .startWithLeading, .openStart: true
-        case .leading, .dependentLeading, .other: false
+        case .leading, .dependentLeading, .other, .secondField: false
         }
     }
 }

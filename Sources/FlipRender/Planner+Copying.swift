@@ -120,10 +120,7 @@ extension Planner {
         }
         known[clip.input.path] = video
         return video.flatMap { video in
-            guard let copied = track.add(video) else {
-                return .failure(CopyRefusal("has a header that can't be combined with the others"))
-            }
-            return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame, own: kept?.own))
+            track.add(video).map { CopyPlan.Source(clip: $0, firstFrame: firstFrame, own: kept?.own) }
         }
     }
 }

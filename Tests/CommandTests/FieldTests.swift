@@ -85,6 +85,89 @@ extension CommandTests {
             try expectKept(pair, order, folder / "out.\(ending)", frames: 70)
         }
 
+        /// x264 codes fields within macroblocks of frames (MBAFF).
+        @Test(arguments: [FieldNames.top, .bottom], ["mp4", "mov", "mkv", "ts"])
+        func h264KeepsItsFields(order: FieldNames, ending: String) throws {
+            let folder = try TemporaryFolder()
+            let settings = [
+                "-c:v", "libx264", "-g", "12", "-bf", "2", "-flags", "+ildct+ilme", "-x264opts",
+                "\(order.first.prefix(1))ff=1",
+            ]
+            let pair = try [0, 90].map {
+                try clip("fields-h264-\(order.first)-\($0).\(ending)", order, settings, hue: $0)
+            }
+            try expectKept(pair, order, folder / "out.\(ending)", frames: 70)
+        }
+
+        /// A recording whose fields are pictures of their own (PAFF), each a packet of a transport stream. A packet of the
+        /// output holds a frame.
+        @Test(
+            .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: ["mp4", "mov", "mkv"])
+        func packetsOfFieldsAreCopied(ending: String) throws {
+            let folder = try TemporaryFolder()
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", medium("h264-ac3-interlaced-tff-1080i50-avchd.mts"), "-map", "0:v",
+                    "-c", "copy", "-f", "h264", folder / "all.h264",
+                ])
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "all.h264"))
+            try referenceFields(bytes).write(to: URL(fileURLWithPath: folder / "some.h264"))
+            let clip = folder / "clip.ts"
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "h264", "-framerate", "50", "-i", folder / "some.h264", "-c",
+                    "copy",
+                    "-bsf:v", "setts=pts=N*1800:dts=N*1800:time_base=1/90000", clip,
+                ])
+            #expect(
+                try Judge.probe(clip, ["-select_streams", "v", "-show_packets"])["packets"].map {
+                    ($0 as? [Any])?.count
+                } == 64)
+            let out = folder / "out.\(ending)"
+            let arguments = [clip, clip, "--duration", "5f", "--no-audio", "--render", "smart", out]
+            let plan = try kept.plan(arguments)
+            try succeed(arguments)
+            #expect(try kept.expectCopies(out, of: [clip, clip], plan) >= 48)
+            #expect(try Judge.video(out).times.count == 59)
+            #expect(try scanned(out)["TFF"] == 59)
+            #expect(try Judge.complaints(out) == "")
+            let refused = try run(arguments.dropLast() + [folder / "out.ts"])
+            #expect(
+                refused.status == 65 && refused.messages.contains("has a packet for each field"), "\(refused.story)")
+        }
+
+        /// Eight times the same group of four frames: the first fields of the recording that are references.
+        private func referenceFields(_ stream: Data) throws -> Data {
+            var units: [Data] = []
+            var start: Int?
+            var place = stream.startIndex
+            while place + 3 < stream.endIndex {
+                if stream[place] == 0, stream[place + 1] == 0, stream[place + 2] == 1 {
+                    start.map { units.append(stream[$0..<place]) }
+                    start = place + 3
+                    place += 3
+                } else {
+                    place += 1
+                }
+            }
+            // Eight slices are before the recording changes a parameter set.
+            var group = Data()
+            var slices = 0
+            for unit in units {
+                let type = unit[unit.startIndex] & 31
+                let isReference = unit[unit.startIndex] >> 5 > 0
+                guard type == 7 || type == 8 || [1, 5].contains(type) && isReference else { continue }
+                slices += type < 7 ? 1 : 0
+                group += Data([0, 0, 0, 1]) + unit
+                if slices == 8 { break }
+            }
+            try #require(slices == 8)
+            return (0..<8).reduce(Data()) { all, _ in all + group }
+        }
+
         @Test(
             arguments: [
                 ["prores_ks", "-profile:v", "2", "-pix_fmt", "yuv422p10le"],

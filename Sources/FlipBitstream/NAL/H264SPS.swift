@@ -59,7 +59,7 @@ package struct H264SPS: Sendable {
     package var bufferedFrames: Int? {
         let isLevel1b = level == 9 || level == 11 && profile < 100 && constraints & 0x10 != 0
         guard let size = Self.bufferSizes[isLevel1b ? 10 : level] else { return statedBuffering }
-        let most = min(16, size / max(1, macroblocks.width * macroblocks.height))
+        let most = min(16, size / max(1, macroblocks.width * macroblocks.height * (mayBeInterlaced ? 2 : 1)))
         return max(references, 1, min(most, statedBuffering ?? most))
     }
 

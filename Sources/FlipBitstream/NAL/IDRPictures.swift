@@ -2,8 +2,7 @@
 /// seam come from different streams and may have the same one.
 package struct IDRPictures {
     private let framing: CodedHeader.Framing
-    /// The length of frame_num in bits, by the ID of the PPS that a slice refers to.
-    private let numberBits: [Int: Int]
+    private let contexts: [Int: H264Slice.Context]
     /// The idr_pic_id of the latest picture; nil if that is not an IDR picture.
     private var latest: Int?
 
@@ -14,12 +13,7 @@ package struct IDRPictures {
     /// Prepares for packets as they are written to a stream with this header.
     package init(_ header: CodedHeader) {
         framing = header.framing
-        var bits: [Int: Int] = [:]
-        for set in header.sets.of(.picture) {
-            let parent = header.sets.of(.sequence).first { $0.id == set.parentID }
-            bits[set.id] = parent.flatMap { H264SPS($0) }?.log2MaxFrameNum
-        }
-        numberBits = bits
+        contexts = header.sets.sliceContexts
     }
 
     /// The stream's next packet with a changed idr_pic_id; nil if it can stay as it is.
@@ -61,15 +55,9 @@ package struct IDRPictures {
         syntax.kind(unit) == .slice(.start)
     }
 
-    /// The idr_pic_id in a slice's payload (7.3.3), and the bit positions at which it starts and ends. Expects a
-    /// progressive picture without separate color planes; no others are copied.
+    /// The idr_pic_id in a slice's payload, and the bit positions at which it starts and ends.
     private func identity(_ payload: [UInt8]) -> (value: Int, start: Int, end: Int)? {
-        var reader = BitReader(payload)
-        guard reader.unsigned() != nil, reader.unsigned() != nil, let set = reader.unsigned(),
-            let bits = numberBits[set], reader.bits(bits) != nil
-        else { return nil }
-        let start = reader.position
-        return reader.unsigned().map { ($0, start, reader.position) }
+        H264Slice(payload, isIDR: true, contexts)?.identity
     }
 
     /// Another idr_pic_id, whose code is eight bits longer, or shorter if that would be too large, so that the bits

@@ -76,11 +76,11 @@ package struct NALRewriter: PacketRewriter {
                 }
             }
         }
-        // A picture is a keyframe if all its slices are.
-        let roles = kinds.compactMap { kind in
+        // The second field of a keyframe may be none.
+        let roles = kinds.lazy.compactMap { kind in
             if case .slice(let role) = kind { role } else { nil }
         }
-        return (result, !roles.isEmpty && roles.allSatisfy(\.isKey))
+        return (result, roles.first?.isKey ?? false)
     }
 
     /// A slice with the new ID of its PPS, and with its header adapted if it begins a stretch; nil if it is damaged.

@@ -25,7 +25,6 @@ package struct NALCodec: CopyCodec {
             if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
                 return CopyRefusal("has an H.264 profile other than Baseline, Main, High and High 10")
             }
-            if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded as interlaced video") }
         case .hevc:
             let facts = sequences.compactMap { HEVCSPS($0) }
             if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {

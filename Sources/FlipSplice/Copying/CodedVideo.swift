@@ -26,6 +26,8 @@ package struct CodedVideo: Sendable {
     /// Where decoding can begin, ascending: earlier packets hold exactly the earlier frames, and no later frame refers
     /// to one of them.
     let starts: [Start]
+    /// The packets that hold the second field of the frame before, by their numbers as in `Start`.
+    let secondFields: Set<Int>
     /// The frames before which a stretch can end, ascending: earlier packets hold exactly the earlier frames. The last
     /// element is the number of all frames.
     private let ends: [Int]
@@ -67,6 +69,7 @@ package struct CodedVideo: Sendable {
         self.codec = codec
         self.header = header
         (starts, ends, breaks) = (scan.starts, scan.ends, scan.breaks)
+        secondFields = scan.secondFields
         reorderDepth = scan.reorderDepth
         let frames = starts.map(\.frame)
         longestGroup = zip(frames.dropFirst() + [scan.count], frames).map(-).max() ?? scan.count

@@ -17,24 +17,36 @@ package struct CopiedClip: Sendable {
         let packet = try Packet()
         var (file, place) = try opened(near: start, packet)
         guard let timeBase = file.stream(video.info.streamIndex)?.timeBase else { throw changed }
-        let end = start.packet + start.dropped + frames.count
+        var left = frames.count
+        // A frame, whose second field may be a packet of its own.
+        var latest: (bytes: [UInt8], isKey: Bool, frame: Int)?
         while true {
-            if place >= start.packet {
+            if video.secondFields.contains(place) {
+                if latest != nil {
+                    guard let second = rewriter.rewritten(packet.bytes, isStart: false) else { throw changed }
+                    latest?.bytes += second.bytes
+                }
+            } else if place >= start.packet {
                 guard let time = packet.presentationTime else { throw changed }
                 let frame = video.info.frame(atTime: timeBase.scaled(count: time))
                 if frame >= frames.lowerBound || start.dropped == 0 {
                     guard frames.contains(frame),
                         let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
                     else { throw changed }
-                    let copy = try Packet(bytes)
-                    // Not the file's flag: libav's parsers mark recovery points as keyframes, and seeking to them shows
-                    // damage.
-                    copy.setFlags(isKey: isKey)
-                    try body(copy, frame)
+                    latest = (bytes, isKey, frame)
                 }
             }
             place += 1
-            if place == end { return }
+            if let frame = latest, !video.secondFields.contains(place) {
+                let copy = try Packet(frame.bytes)
+                // Not the file's flag: libav's parsers mark recovery points as keyframes, and seeking to them shows
+                // damage.
+                copy.setFlags(isKey: frame.isKey)
+                try body(copy, frame.frame)
+                latest = nil
+                left -= 1
+                if left == 0 { return }
+            }
             guard try file.read(into: packet, stream: video.info.streamIndex) == .packet else { throw changed }
         }
     }
@@ -76,6 +88,9 @@ package struct CopiedClip: Sendable {
 /// A video track that is joined from copied packets of clips and from encoded frames.
 package struct SplicedTrack: Sendable {
     package let codec: any CopyCodec
+    /// Whether a packet may hold the two fields of a frame that were packets of their own. libav splits those of transport
+    /// streams again.
+    private let takesFieldPairs: Bool
     /// The header that all clips added so far share.
     private(set) var header: CodedHeader
     /// The greatest reorder depth of the copied clips, in frames.
@@ -86,16 +101,23 @@ package struct SplicedTrack: Sendable {
     package init(_ codec: any CopyCodec, in container: Container) {
         self.codec = codec
         header = codec.emptyHeader(in: container)
+        takesFieldPairs = container.name != "mpegts"
     }
 
-    /// Adds a clip. Returns nil if its header can't be combined with the others'.
-    package mutating func add(_ video: CodedVideo) -> CopiedClip? {
+    /// Adds a clip, or returns why it can't be part of the track.
+    package mutating func add(_ video: CodedVideo) -> Result<CopiedClip, CopyRefusal> {
+        if !takesFieldPairs, !video.secondFields.isEmpty {
+            return .failure(
+                CopyRefusal("has a packet for each field, which ts files can't have here (name an mp4, mov or mkv)"))
+        }
         var fresh = header
-        guard let rewriter = codec.add(video.header, to: &fresh), codec.hasRoomForEncoder(fresh) else { return nil }
+        guard let rewriter = codec.add(video.header, to: &fresh), codec.hasRoomForEncoder(fresh) else {
+            return .failure(CopyRefusal("has a header that can't be combined with the others"))
+        }
         header = fresh
         reorderDepth = max(reorderDepth, video.reorderDepth)
         longestGroup = max(longestGroup, video.longestGroup)
-        return CopiedClip(video: video, rewriter: rewriter)
+        return .success(CopiedClip(video: video, rewriter: rewriter))
     }
 
     /// The options that make the encoder's stream match those of the clips.

@@ -10,6 +10,8 @@ struct PacketScan {
     private(set) var reorderDepth = 0
     /// The number of packets so far whose frames are shown.
     private(set) var count = 0
+    /// The packets that hold the second field of the frame before.
+    private(set) var secondFields: Set<Int> = []
     /// One more than the highest frame number so far.
     private var seen = 0
     /// Between which packets nothing is copied, ascending: behind packet n, counted as `count` does, or with it, is 2 n or
@@ -34,6 +36,11 @@ struct PacketScan {
     mutating func read(_ packets: PacketIndex) -> CopyRefusal? {
         var frames = Set<Int>(minimumCapacity: video.frameCount)
         for (number, entry) in packets.entries.enumerated() {
+            if entry.role == .secondField {
+                secondFields.insert(number)
+                if entry.isCorrupt, count > 0 { breaks.append(2 * count - 1) }
+                continue
+            }
             guard let time = entry.presentation else { return CopyRefusal("has frames without a time stamp") }
             if entry.changesHeader { return CopyRefusal("changes its header within the stream") }
             if let refusal = packets.refusal, refusal.packet == number { return refusal.reason }
@@ -70,7 +77,7 @@ struct PacketScan {
         case .dependentLeading:
             opening?.start.dropped += 1
             if isShown { opening?.numbered += 1 }
-        case .start, .startWithLeading, .openStart, .other: settle()
+        case .start, .startWithLeading, .openStart, .other, .secondField: settle()
         }
         guard isShown else { return }
         // The `count` frames so far are distinct and below `seen`. If `seen` equals `count`, they are all below it.

@@ -37,7 +37,9 @@ final class PacketsTarget: Sendable {
             guard case .success(let video) = CodedVideo.video(of: info, as: codec) else { continue }
             var track = SplicedTrack(codec, in: container)
             for _ in 0..<2 {
-                guard let clip = track.add(video), let stretch = video.stretches(in: 0..<count).first else { break }
+                guard let clip = try? track.add(video).get(), let stretch = video.stretches(in: 0..<count).first else {
+                    break
+                }
                 try clip.forEachRewritten(of: stretch) { bytes, _ in
                     let isWhole = bytes.withUnsafeBufferPointer { NALUnit.ranges($0, .lengths(4)) } != nil
                     precondition(isWhole, "a rewritten packet can't be read")
