@@ -25,6 +25,14 @@ package struct FrameSyntax: Sendable {
             guard let facts = VP9Packet.facts(packet, size: (form.width, form.height)) else { return nil }
             return facts.form.map { form.settle(.vp9($0)) ? true : nil } ?? false
         },
+        FrameSyntax(name: "vp8", isSelfContained: true, isForViewing: true) { form, packet in
+            // The frame header of RFC 6386 9.1: whether the frame is no keyframe, and whether it is shown.
+            guard packet.count >= 3, packet[0] & 0x10 != 0 else { return nil }
+            if packet[0] & 1 != 0 { return false }
+            guard packet.count >= 10, packet[3..<6].elementsEqual([0x9D, 0x01, 0x2A]) else { return nil }
+            let sides = [6, 8].map { (Int(packet[$0 + 1]) << 8 | Int(packet[$0])) & 0x3FFF }
+            return sides == [form.width, form.height] ? true : nil
+        },
         FrameSyntax(name: "av1", settles: true, isForViewing: true) { form, packet in
             guard let facts = AV1Packet.facts(packet, form.sequence) else { return nil }
             // Playback can't start at a packet without a sequence header: the output's container may have a different one.

@@ -2,6 +2,7 @@ import FlipBase
 import FlipFiles
 import FlipGeometry
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// Turns a composition into a plan: probes the inputs, chooses the output's properties, and checks everything that can
@@ -38,9 +39,12 @@ package struct Planner {
         let plan = try planner.plan()
         let standard = OutputRule.standardCodec(in: plan.container, isHDR: plan.video.color.isHDR)
         let hasDefaultCodec = planner.settings.videoCodec != nil || plan.video.codec == standard
-        guard composition.output.render == .auto, plan.copying == nil, !hasDefaultCodec || !plan.form.isDefault else {
-            return plan
-        }
+        let format = plan.video.pixelFormat
+        let codec = plan.video.codec ?? plan.container.defaultVideoCodec
+        let hasDefaultFormat = planner.settings.pixelFormat != nil || format == pixelFormat(for: format, codec: codec)
+        guard composition.output.render == .auto, plan.copying == nil,
+            !hasDefaultCodec || !plan.form.isDefault || !hasDefaultFormat
+        else { return plan }
         // The clips' codec and form were chosen only for copying. Since nothing is copied, they have no use.
         var encoded = planner.composition
         encoded.output.render = .full
@@ -211,7 +215,9 @@ package struct Planner {
         first: VideoInfo, _ source: PixelFormat, codec: String, _ container: Container, _ form: OutputForm,
         keepsAlpha: Bool
     ) throws(MediaError) -> VideoEncoding {
-        let opaque = Planner.pixelFormat(for: source, codec: codec)
+        // Packets that are copied have the clips' own format.
+        let isKept = !form.members.isEmpty && CopyCodecs.takes(source, of: codec)
+        let opaque = isKept ? source : Planner.pixelFormat(for: source, codec: codec)
         let wanted = keepsAlpha ? opaque.withAlpha ?? opaque : opaque
         let pixelFormat =
             settings.pixelFormat.map { Encoders.layout(of: $0, for: codec) }

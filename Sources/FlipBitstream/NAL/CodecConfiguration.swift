@@ -66,7 +66,7 @@ extension CodedHeader {
     package var avcC: [UInt8]? {
         let facts = sets.of(.sequence).compactMap { H264SPS($0) }
         guard let profile = facts.map(\.profile).max(), let level = facts.map(\.level).max(),
-            let depth = facts.map(\.depth).max()
+            let depth = facts.map(\.depth).max(), let chroma = facts.first?.chroma
         else { return nil }
         let (sequences, pictures) = (sets.of(.sequence), sets.of(.picture))
         let constraints = facts.reduce(255) { $0 & ($1.profile == profile ? $1.constraints : 0) }
@@ -74,8 +74,8 @@ extension CodedHeader {
         for set in sequences { bytes += Self.record(set.unit) }
         bytes.append(UInt8(pictures.count))
         for set in pictures { bytes += Self.record(set.unit) }
-        // 4:2:0, the bit depths of luma and chroma minus 8, no SPS extensions.
-        if profile >= 100 { bytes += [0xFD, 0xF8 | UInt8(depth - 8), 0xF8 | UInt8(depth - 8), 0] }
+        // The chroma format, the bit depths of luma and chroma minus 8, no SPS extensions.
+        if profile >= 100 { bytes += [0xFC | UInt8(chroma), 0xF8 | UInt8(depth - 8), 0xF8 | UInt8(depth - 8), 0] }
         return bytes
     }
 

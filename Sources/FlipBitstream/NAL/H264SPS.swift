@@ -9,6 +9,8 @@ package struct H264SPS: Sendable {
     package let mayBeInterlaced: Bool
     /// Bits per sample of luma and of chroma.
     package let depth: Int
+    /// chroma_format_idc: 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+    package let chroma: Int
     /// The length of frame_num in slices, in bits.
     package let log2MaxFrameNum: Int
     /// How the picture order count (POC) is coded.
@@ -30,12 +32,14 @@ package struct H264SPS: Sendable {
         case decodingOrder
     }
 
-    /// Returns nil if the SPS is damaged, or of a profile other than Baseline, Main, High and High 10.
+    /// Returns nil if the SPS is damaged, lossless, or of a profile other than Baseline, Main, and the High ones with two chroma
+    /// planes of one depth.
     package init?(_ set: ParameterSet) {
         var reader = BitReader(NALUnit.payload(of: set.unit, set.syntax.headerSize))
-        guard let profile = reader.bits(8), [66, 77, 100, 110].contains(profile), let constraints = reader.bits(8),
+        guard let profile = reader.bits(8), [66, 77, 100, 110, 122, 244].contains(profile),
+            let constraints = reader.bits(8),
             let level = reader.bits(8), reader.unsigned() != nil,
-            let depth = profile < 100 ? 8 : Self.depth(&reader), let log2MaxFrameNumMinus4 = reader.unsigned(),
+            let samples = profile < 100 ? (1, 8) : Self.samples(&reader), let log2MaxFrameNumMinus4 = reader.unsigned(),
             let pictureOrderCount = Self.pictureOrderCount(&reader), let references = reader.unsigned(),
             reader.bit() != nil,
             let width = reader.unsigned(), let height = reader.unsigned(), let isFrameOnly = reader.bit(),
@@ -48,7 +52,7 @@ package struct H264SPS: Sendable {
         self.profile = profile
         self.constraints = constraints
         self.level = level
-        self.depth = depth
+        (chroma, depth) = samples
         mayBeInterlaced = isFrameOnly == 0
         self.references = references
         statedBuffering = Self.buffering(&reader, isFrameOnly: isFrameOnly == 1)
@@ -106,14 +110,15 @@ package struct H264SPS: Sendable {
         return reader.unsigned()
     }
 
-    /// Parses the SPS from chroma_format_idc to the scaling lists. Returns the bit depth; nil unless the format is
-    /// 4:2:0 with the same depth for luma and chroma.
-    private static func depth(_ reader: inout BitReader) -> Int? {
-        guard reader.unsigned() == 1, let luma = reader.unsigned(), let chroma = reader.unsigned(), luma == chroma,
+    /// Parses the SPS from chroma_format_idc to the scaling lists. Returns the format and the bit depth; nil if there is no chroma,
+    /// it has another depth than luma, or planes are coded separately.
+    private static func samples(_ reader: inout BitReader) -> (chroma: Int, depth: Int)? {
+        guard let chroma = reader.unsigned(), (1...3).contains(chroma), chroma < 3 || reader.bit() == 0,
+            let luma = reader.unsigned(), luma == reader.unsigned(), luma < 7,
             reader.bit() == 0, let hasMatrix = reader.bit()
         else { return nil }
-        if hasMatrix == 0 { return 8 + luma }
-        for list in 0..<8 {
+        if hasMatrix == 0 { return (chroma, 8 + luma) }
+        for list in 0..<(chroma == 3 ? 12 : 8) {
             guard let isPresent = reader.bit() else { return nil }
             if isPresent == 0 { continue }
             var (last, next) = (8, 8)
@@ -123,7 +128,7 @@ package struct H264SPS: Sendable {
                 last = next == 0 ? last : next
             }
         }
-        return 8 + luma
+        return (chroma, 8 + luma)
     }
 
     /// Parses the fields of the picture order count.

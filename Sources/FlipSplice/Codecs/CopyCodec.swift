@@ -66,6 +66,11 @@ package enum CopyCodecs {
         !all.contains { $0.name == codec } && !FrameForm.exists(codec)
     }
 
+    /// Whether frames of `format` can stand beside copied packets of the codec that `encoder` makes, if it has a row.
+    package static func takes(_ format: PixelFormat, of encoder: String) -> Bool {
+        all.contains { $0.encoder == encoder && $0.pixelFormats.contains(format.name) }
+    }
+
     /// libav's name of the encoder whose packets can be joined with those of clips like `video` in `container`; nil if
     /// there is none.
     package static func encoder(like video: VideoInfo, in container: Container) -> String? {

@@ -82,7 +82,7 @@ struct FrameCodec: CopyCodec {
         if video.lostMetadata.contains(.hdr10Plus) {
             return CopyRefusal("has HDR10+ metadata, which encoded frames would lack")
         }
-        if name == "vp9", video.pixelFormat.hasAlpha {
+        if name.hasPrefix("vp"), video.pixelFormat.hasAlpha {
             return CopyRefusal("has its alpha in a separate stream")
         }
         return nil

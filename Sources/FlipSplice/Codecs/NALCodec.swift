@@ -8,11 +8,15 @@ package struct NALCodec: CopyCodec {
     package let name: String
     package let title: String
     package let encoder: String
-    package let pixelFormats = ["yuv420p", "yuv420p10le"]
+    package let pixelFormats: [String]
     package let containers = ["mp4", "mov", "matroska", "mpegts"]
 
-    package static let h264 = NALCodec(syntax: .h264, name: "h264", title: "H.264", encoder: "libx264")
-    package static let hevc = NALCodec(syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265")
+    package static let h264 = NALCodec(
+        syntax: .h264, name: "h264", title: "H.264", encoder: "libx264",
+        pixelFormats: ["420", "422", "444"].flatMap { ["yuv\($0)p", "yuv\($0)p10le"] })
+    package static let hevc = NALCodec(
+        syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265",
+        pixelFormats: ["yuv420p", "yuv420p10le"])
 
     package func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
 
@@ -22,8 +26,10 @@ package struct NALCodec: CopyCodec {
         switch syntax {
         case .h264:
             let facts = sequences.compactMap { H264SPS($0) }
-            if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
-                return CopyRefusal("has an H.264 profile other than Baseline, Main, High and High 10")
+            let chroma = 4 - video.pixelFormat.chromaStepX * video.pixelFormat.chromaStepY
+            let fits = facts.allSatisfy { $0.depth == video.pixelFormat.depth && $0.chroma == max(1, chroma) }
+            if facts.count < sequences.count || !fits {
+                return CopyRefusal("has an H.264 profile other than Baseline, Main, High and those above it")
             }
         case .hevc:
             let facts = sequences.compactMap { HEVCSPS($0) }
@@ -60,9 +66,9 @@ package struct NALCodec: CopyCodec {
         switch syntax {
         case .h264:
             let facts = sequences.compactMap { H264SPS($0) }
-            let profiles = [66: "baseline", 77: "main", 100: "high"]
+            let profiles = [66: "baseline", 77: "main", 100: "high", 110: "high10", 122: "high422", 244: "high444"]
             var options = [
-                ("profile", profiles[facts.map(\.profile).max() ?? 66] ?? "high10"), ("g", "\(track.longestGroup)"),
+                ("profile", profiles[facts.map(\.profile).max() ?? 66] ?? "high"), ("g", "\(track.longestGroup)"),
             ]
             let level = facts.map(\.level).max() ?? 0
             if level > 9 { options.append(("level", "\(level)")) }
