@@ -99,8 +99,8 @@ extension CommandTests {
             try expectKept(pair, order, folder / "out.\(ending)", frames: 70)
         }
 
-        /// A recording whose fields are pictures of their own (PAFF), each a packet of a transport stream. A packet of the
-        /// output holds a frame.
+        /// A recording whose fields are pictures of their own (PAFF), each a packet of a transport stream. A packet of
+        /// the output holds a frame.
         @Test(
             .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: ["mp4", "mov", "mkv"])

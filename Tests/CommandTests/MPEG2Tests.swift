@@ -45,10 +45,13 @@ extension CommandTests {
                 #expect(try kept.expectCopies(out, of: files, plan) >= 100)
                 #expect(try Judge.video(out).times.count == length)
                 #expect(try Judge.complaints(out) == "")
-                let keys = "stream=codec_name,profile,width,height,pix_fmt"
-                #expect(
-                    try Judge.fields(out, stream: "v:0", entries: keys)
-                        == Judge.fields(files[0], stream: "v:0", entries: keys))
+                // ffprobe lists the streams of programs twice.
+                let facts = try [out, files[0]].map { path in
+                    try Judge.fields(
+                        path, stream: "v:0", entries: "stream=codec_name,profile,width,height,pix_fmt"
+                    ).prefix(5)
+                }
+                #expect(facts[0] == facts[1])
             }
         }
 

@@ -211,7 +211,7 @@ extension CommandTests {
             for arguments in [
                 ["--video-codec", "mpeg4", folder / "no.mp4"], [folder / "no.avi"], ["--strict", folder / "no.mp4"],
                 ["--video-options", "tune=film", folder / "no.mp4"], ["--format", "matroska", "-"],
-                ["--pix-fmt", "yuv422p", folder / "no.mp4"],
+                ["--pix-fmt", "gray", folder / "no.mp4"],
             ] {
                 let run = try run([a, a, "--render", "smart"] + arguments)
                 #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")

@@ -82,14 +82,27 @@ import Testing
         #expect(facts.macroblocks == (11, 9))
     }
 
+    /// 4:4:4 has four more scaling lists.
+    @Test func chromaFormatsAreRead() throws {
+        let none = Array(repeating: BitString("0"), count: 8)
+        let half = BitString.joined([.ue(2), .ue(2), .ue(2), BitString("0 1")] + none)
+        let facts = try Sequence(profile: 122, high: half, references: 3).read()
+        #expect(facts.chroma == 2 && facts.depth == 10 && facts.references == 3)
+        let whole = BitString.joined([.ue(3), BitString("0"), .ue(0), .ue(0), BitString("0 1")] + none + none.prefix(4))
+        let other = try Sequence(profile: 244, high: whole, references: 3).read()
+        #expect(other.chroma == 3 && other.depth == 8 && other.references == 3)
+        #expect(try Sequence(profile: 77).read().chroma == 1)
+    }
+
     @Test func whatIsNotCopiedIsRefused() {
         let formats = [
-            BitString.joined([BitString.ue(2), .ue(0), .ue(0), BitString("0 0")]),  // 4:2:2
+            BitString.joined([BitString.ue(0), .ue(0), .ue(0), BitString("0 0")]),  // without chroma
+            BitString.joined([BitString.ue(3), BitString("1"), .ue(0), .ue(0), BitString("0 0")]),  // separate planes
             BitString.joined([BitString.ue(1), .ue(2), .ue(0), BitString("0 0")]),  // differing luma and chroma depths
             BitString.joined([BitString.ue(1), .ue(0), .ue(0), BitString("1 0")]),  // lossless
         ]
         for high in formats { #expect(Sequence(profile: 100, high: high).facts == nil) }
-        for profile in [88, 122, 244] { #expect(Sequence(profile: profile).facts == nil) }
+        for profile in [88, 44, 118] { #expect(Sequence(profile: profile).facts == nil) }
         // Impossible sizes and values.
         #expect(Sequence(size: (1 << 20, 1 << 20)).facts == nil)
         #expect(Sequence(frameNumber: 13).facts == nil)

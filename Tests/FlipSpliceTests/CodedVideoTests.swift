@@ -4,9 +4,9 @@ import FlipSplice
 import Testing
 
 @Suite struct CodedVideoTests {
-    /// MPEG-2 can't be copied with any output codec, so naming the output's would send users on a wrong track.
+    /// MPEG-4 part 2 can't be copied with any output codec, so naming the output's would send users on a wrong track.
     @Test(arguments: [
-        ("mpeg2video", "is mpeg2video, which is never copied"), ("hevc", "is hevc, not h264"),
+        ("mpeg4", "is mpeg4, which is never copied"), ("hevc", "is hevc, not h264"),
         ("vp9", "is vp9, not h264"),
     ]) func aRefusalNamesTheCause(codec: String, reason: String) throws {
         let h264 = try #require(CopyCodecs.all.first { $0.name == "h264" })
