@@ -88,7 +88,8 @@ import Testing
         let half = BitString.joined([.ue(2), .ue(2), .ue(2), BitString("0 1")] + none)
         let facts = try Sequence(profile: 122, high: half, references: 3).read()
         #expect(facts.chroma == 2 && facts.depth == 10 && facts.references == 3)
-        let whole = BitString.joined([.ue(3), BitString("0"), .ue(0), .ue(0), BitString("0 1")] + none + none.prefix(4))
+        let whole = BitString.joined(
+            [.ue(3), BitString("0"), .ue(0), .ue(0), BitString("0 1")] + none + none.prefix(4))
         let other = try Sequence(profile: 244, high: whole, references: 3).read()
         #expect(other.chroma == 3 && other.depth == 8 && other.references == 3)
         #expect(try Sequence(profile: 77).read().chroma == 1)
