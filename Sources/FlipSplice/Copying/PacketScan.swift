@@ -38,6 +38,7 @@ struct PacketScan {
         for (number, entry) in packets.entries.enumerated() {
             if entry.role == .secondField {
                 secondFields.insert(number)
+                // It is part of the latest frame.
                 if entry.isCorrupt, count > 0 { breaks.append(2 * count - 1) }
                 continue
             }
