@@ -54,6 +54,8 @@ struct FrameCodec: CopyCodec {
         guard isCommon, !video.isStill, FrameForm.exists(video.codec),
             containers(for: video.codec).contains(container.name), container.takes(codec: video.codec)
         else { return nil }
+        // By default, the encoder of VP8 refuses alpha.
+        if video.codec == "vp8", video.pixelFormat.hasAlpha { return nil }
         let preferred = ["av1": "libsvtav1", "prores": "prores_ks"][video.codec]
         if let preferred, Encoders.codec(of: preferred) != nil { return preferred }
         return Encoders.defaultEncoder(of: video.codec)
