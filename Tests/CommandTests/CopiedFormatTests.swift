@@ -69,7 +69,7 @@ extension CommandTests {
         @Test func withoutCopiesTheUsualFormatIsMade() throws {
             let folder = try TemporaryFolder()
             let clip = try clip("kept-short.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv422p", "-frames:v", "20"])
-            let arguments = [clip, clip, "--duration", "12f"]
+            let arguments = [clip, clip, "--duration", "13f"]
             try succeed(arguments + ["--render", "auto", folder / "auto.mp4"])
             try succeed(arguments + [folder / "full.mp4"])
             #expect(
