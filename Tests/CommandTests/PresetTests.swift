@@ -17,6 +17,9 @@ struct PresetKind: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
+    /// The presets whose files have a limit.
+    static let limited = ["discord", "whatsapp", "email"]
+
     static let all =
         [
             PresetKind(
@@ -33,7 +36,7 @@ struct PresetKind: CustomTestStringConvertible, Sendable {
                 audioCodec: "aac",
                 audioBitrate: 384_000),
         ]
-        + ["discord", "whatsapp", "email"].map { name in
+        + limited.map { name in
             PresetKind(
                 name: name, ending: "mp4", codec: "h264", profile: "High", pixelFormat: "yuv420p", audioCodec: "aac",
                 audioBitrate: 160_000)

@@ -142,7 +142,7 @@ extension CommandTests {
         }
 
         /// An output whose size is limited is encoded as a whole, so that its size can be corrected.
-        @Test(arguments: ["discord", "whatsapp", "email"]) func aLimitIsKeptByOneEncoder(preset: String) throws {
+        @Test(arguments: PresetKind.limited) func aLimitIsKeptByOneEncoder(preset: String) throws {
             let clip = try clip("3-true", seconds: 3, sound: true)
             let plan = { (options: [String]) in
                 try succeed(
@@ -154,6 +154,17 @@ extension CommandTests {
             #expect(try !plan([preset, "--render", "auto", "--transition", "cut"]).contains("copied"))
             // A quality that is asked for counts for more than the limit.
             #expect(try plan([preset, "--crf", "21"]).contains("rendered in"))
+        }
+
+        /// Jobs that know nothing of each other can't reach a size together.
+        @Test(arguments: [["--target-size", "900k"], ["--preset-for", "discord"], ["--preset-for", "gif"]])
+        func jobsAreRefused(options: [String]) throws {
+            let folder = try #require(folder)
+            let clip = try clip("3-true", seconds: 3, sound: true)
+            let out = folder / (options[1] == "gif" ? "jobs.gif" : "jobs.mp4")
+            let run = try run([clip, clip, out, "--engine", "local"] + options)
+            #expect(run.status == 64 && run.messages.contains("encoded more than once"), "\(run.story)")
+            #expect(!FileManager.default.fileExists(atPath: out))
         }
 
         @Test func whatCannotBeReachedIsSaid() throws {
