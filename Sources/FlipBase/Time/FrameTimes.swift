@@ -17,8 +17,10 @@ package struct FrameTimes: Sendable, Hashable {
         (self.rate, given) = (rate, times)
         var ticks = 1
         for time in times where ticks % time.denominator != 0 {
-            ticks *= time.denominator / Rational.greatestCommonDivisor(ticks, time.denominator)
-            if ticks > 1_000_000 {
+            let factor = time.denominator / Rational.greatestCommonDivisor(ticks, time.denominator)
+            let (product, overflows) = ticks.multipliedReportingOverflow(by: factor)
+            ticks = product
+            if overflows || product > 1_000_000 {
                 ticks = 1_000_000
                 break
             }
