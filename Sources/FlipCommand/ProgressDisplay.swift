@@ -43,11 +43,13 @@ final class ProgressDisplay: Sendable {
             "\(rounded(rate)) fps  \(rounded(rate / progress.frameRate))x  \(rounded(megabytes)) MB"
         guard let total = progress.total else { return "\(progress.frames) frames  \(speed)" }
         let left = Double(total - progress.frames) / max(rate, 1e-6)
-        return "\(progress.frames)/\(total) frames  \(speed)  \(Int(left.rounded())) s left"
+        let pass = progress.pass.map { "pass \($0) of 2: " } ?? ""
+        return "\(pass)\(progress.frames)/\(total) frames  \(speed)  \(Int(left.rounded())) s left"
     }
 
     private struct Line: Encodable {
         let event = "progress"
+        let pass: Int?
         let frames: Int
         let total: Int?
         let fps: Double
@@ -59,7 +61,7 @@ final class ProgressDisplay: Sendable {
     private func line(_ progress: Pipeline.Progress) -> Line {
         let rate = Double(progress.frames) / max(progress.seconds, 1e-6)
         return Line(
-            frames: progress.frames, total: progress.total, fps: rounded(rate),
+            pass: progress.pass, frames: progress.frames, total: progress.total, fps: rounded(rate),
             speed: rounded(rate / progress.frameRate),
             bytes: progress.bytes, seconds: rounded(progress.seconds))
     }

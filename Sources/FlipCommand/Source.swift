@@ -118,6 +118,9 @@ struct Source {
             transitions: try timing.transitions(look), output: try output(nil))
         composition.cutBelow = try timing.leastTime()
         composition.sources = InputList.files(behind: words)
+        if composition.inputs.count == 1, let option = timing.firstGiven ?? look.firstGiven {
+            composition.notes.append("\(option) has no effect, since one clip alone has no transition")
+        }
         return composition
     }
 

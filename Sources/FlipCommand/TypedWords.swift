@@ -1,9 +1,10 @@
 import FlipBase
+import Foundation
 
 /// The command line as the parser gets it: what users of ffmpeg type from habit is put in this program's words.
 enum TypedWords {
     /// The words after the program's name.
-    static let all = translated(Array(CommandLine.arguments.dropFirst()))
+    static let all = translated(subcommandFirst(Array(CommandLine.arguments.dropFirst())))
 
     /// ffmpeg's options that this program has under another name.
     private static let options = [
@@ -15,6 +16,19 @@ enum TypedWords {
 
     /// ffmpeg's options about the input that follows them.
     private static let times: Set = ["-ss", "-to", "-t"]
+
+    /// `words` with the subcommand before the options that were typed before it, as in `-q deck slides.pdf out.mp4`.
+    static func subcommandFirst(_ words: [String]) -> [String] {
+        var index = 0
+        while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
+            index += valued.contains(options[words[index]] ?? words[index]) || times.contains(words[index]) ? 2 : 1
+        }
+        let names = FlipTransitionCommand.configuration.subcommands.flatMap { $0.names }
+        guard index > 0, index < words.count, names.contains(words[index]),
+            !FileManager.default.fileExists(atPath: words[index])
+        else { return words }
+        return [words[index]] + words[..<index] + words[(index + 1)...]
+    }
 
     /// The options with a value behind them, by all of their names.
     private static let valued: Set<String> = {
@@ -28,6 +42,7 @@ enum TypedWords {
         var result: [String] = []
         var part = Part()
         var rest = words[...]
+        let namesOutput = words.contains { $0 == "-o" || $0.hasPrefix("--output") }
         while let word = rest.popFirst() {
             if word == "--" { return result + part.words + [word] + rest }
             if times.contains(word), let value = rest.popFirst() {
@@ -39,7 +54,7 @@ enum TypedWords {
                 result += copy
             } else if !part.isWhole, valued.contains(options[word] ?? word), let value = rest.popFirst() {
                 result += [options[word] ?? word, value]
-            } else if !part.isWhole, !word.hasPrefix("-"), rest.contains(where: { !$0.hasPrefix("-") }) {
+            } else if !part.isWhole, !word.hasPrefix("-"), namesOutput || rest.contains(where: { !$0.hasPrefix("-") }) {
                 result.append(part.taken(from: word))
             } else {
                 result.append(options[word] ?? word)

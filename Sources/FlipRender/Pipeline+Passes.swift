@@ -185,11 +185,15 @@ extension RenderPlan {
         // Lossless audio takes what it takes, which the second pass makes up for.
         let sound = Double(plan.audioTracks.map(\.encoding.rate).reduce(0, +))
         guard bits - sound >= 1000 else {
+            let time = seconds.playTime(decimals: 0)
             throw MediaError(
                 .usage,
-                "\(size) bytes leave nothing for the picture, since \(seconds.playTime(decimals: 0)) of audio take some "
-                    + "\(Int((sound * length / 8 / 1000).rounded(.up))) kB (give a lower --audio-bitrate, or --no-audio)"
-            )
+                "\(size) bytes leave nothing for the picture, since "
+                    + (sound > 0
+                        ? "\(time) of audio take some \(Int((sound * length / 8 / 1000).rounded(.up))) kB (give a lower "
+                            + "--audio-bitrate, or --no-audio)"
+                        : "the index of \(timeline.frames) frames takes some \(Int(packets * 12 / 1000)) kB (give more, or a "
+                            + "lower --fps)"))
         }
         plan.video.bitrate = Int(bits - sound)
         plan.video.crf = nil

@@ -20,6 +20,8 @@ package final class Pipeline: Sendable {
         package let frameRate: Double
         /// Bytes written so far.
         package let bytes: Int
+        /// 1 or 2 of an output that is encoded in two passes; nil of others.
+        package var pass: Int?
     }
 
     let asked: RenderPlan
@@ -301,6 +303,7 @@ private final class EncodingThread: @unchecked Sendable {
         progress(
             Pipeline.Progress(
                 frames: index, total: plan.unfinished == nil ? plan.timeline.frames : nil, seconds: elapsed,
-                frameRate: plan.video.frameRate.doubleValue, bytes: writer.bytesWritten))
+                frameRate: plan.video.frameRate.doubleValue, bytes: writer.bytesWritten,
+                pass: plan.video.pass.map { $0.isFirst ? 1 : 2 }))
     }
 }

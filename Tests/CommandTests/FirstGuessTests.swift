@@ -19,6 +19,7 @@ extension CommandTests {
             "a.mp4 b.mp4 out.mp4 --transition fadeblack=duration=0.2", "a.mp4 b.mp4 out.mp4 --style 'Page Flip'",
             "-i a.mp4 -i b.mp4 out.mp4", "-y -i a.mp4 -i b.mp4 -c:v libx264 -crf 30 -preset ultrafast -an out.mp4",
             "-ss 0.2 -to 0.8 -i a.mp4 -i b.mp4 out.mp4", "-ss 0.2 -t 0.5 a.mp4 b.mp4 out.mp4",
+            "-o out.mp4 -ss 0.2 a.mp4", "-q deck slides.pdf out.mp4 --hold 0.2", "--duration 0.2 join a.mp4 b.mp4 out.mp4",
             "a.mp4 b.mp4 out.mp4 -c copy",
             "a.mp4 b.mp4 -r 30 -s 128x72 out.mp4", "a.mp4 b.mp4 out.gif", "a.mp4 b.mp4 out.webm",
             "a.mp4 b.mp4 out.mkv --duration 200ms", "a.mp4 b.mp4 out.mp4 --preset-for web --chapters",
@@ -100,6 +101,17 @@ extension CommandTests {
                 #expect(run.status != 0 && run.summary == nil, "\(words): \(run.story)")
                 #expect(run.messageLines.first?.contains(hint) ?? false, "\(words): \(run.story)")
                 #expect(try Set(folder.names) == before, "\(words)")
+            }
+        }
+
+        /// An option that can't do anything is said to, and is an error where nothing may be overlooked.
+        @Test func aClipAloneHasNoTransition() throws {
+            let folder = try stage()
+            for (option, name) in [("--style fade", "--style"), ("--duration 1", "--duration"), ("--fade-in 0.2", nil)] {
+                let run = try type("plan a.mp4 out.mp4 \(option)", folder)
+                #expect(run.messages.contains("has no effect") == (name != nil), "\(run.story)")
+                if let name { #expect(run.messages.contains("\(name) has no effect, since one clip"), "\(run.story)") }
+                #expect(try type("plan a.mp4 out.mp4 --strict \(option)", folder).status == (name == nil ? 0 : 65))
             }
         }
 

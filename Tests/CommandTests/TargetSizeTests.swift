@@ -40,6 +40,19 @@ extension CommandTests {
             #expect(try folder.names == ["out.\(ending)"])
         }
 
+        /// Progress says which pass it is of.
+        @Test(.timeLimit(.minutes(2))) func progressNamesThePass() throws {
+            let folder = try #require(folder)
+            let clip = try clip("2-false", seconds: 2, sound: false)
+            let run = try succeed([clip, folder / "out.mp4", "--target-size", "600k", "--progress", "json"])
+            let passes = run.messageLines.filter { $0.contains(#""progress""#) }.map { line in
+                line.firstMatch(of: #/"pass":(\d)/#).flatMap { Int($0.1) } ?? 0
+            }
+            #expect(Set(passes) == [1, 2] && passes.first == 1 && passes.last == 2, "\(run.story)")
+            let once = try succeed([clip, folder / "once.mp4", "--progress", "json"])
+            #expect(once.messages.contains(#""progress""#) && !once.messages.contains("pass"), "\(once.story)")
+        }
+
         /// A picture that needs less than the size is said to; it is as good as lossless then.
         @Test(.timeLimit(.minutes(2))) func aPictureThatNeedsLessIsSaid() throws {
             let folder = try #require(folder)
