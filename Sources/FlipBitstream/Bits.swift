@@ -10,6 +10,11 @@ package struct BitReader {
         self.position = position
     }
 
+    /// The position after the last 1 of a payload, its stop bit; what follows only fills its byte. Nil if there is none.
+    package static func end(of payload: [UInt8]) -> Int? {
+        payload.lastIndex { $0 != 0 }.map { 8 * $0 + 8 - payload[$0].trailingZeroBitCount }
+    }
+
     package mutating func bit() -> Int? {
         guard position < 8 * bytes.count else { return nil }
         defer { position += 1 }
@@ -74,10 +79,10 @@ package struct BitWriter {
         2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1
     }
 
-    /// Appends the first `count` bits of `source`.
-    package mutating func append(firstOf source: [UInt8], count: Int) {
-        var reader = BitReader(source)
-        for _ in 0..<count {
+    /// Appends these bits of `source`.
+    package mutating func append(_ range: Range<Int>, of source: [UInt8]) {
+        var reader = BitReader(source, from: range.lowerBound)
+        for _ in range {
             guard let bit = reader.bit() else { return }
             append(bit: bit)
         }

@@ -4,7 +4,7 @@ package struct PacketParser: Sendable {
     /// The stream's header, with what the packets so far have added.
     package private(set) var header: CodedHeader
     private let syntax: NALSyntax?
-    private var fields = FieldPairs()
+    private var pictures = H264Pictures()
 
     /// - Parameters:
     ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames` or
@@ -17,9 +17,11 @@ package struct PacketParser: Sendable {
     /// The next packet's role, or why the stream can't be copied.
     package mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
         if let syntax {
-            let role = header.role(of: packet, syntax)
-            guard syntax == .h264, case .success = role, fields.isSecondField(packet, header) else { return role }
-            return .success(.secondField)
+            let result = header.role(of: packet, syntax)
+            guard syntax == .h264, case .success(let own) = result else { return result }
+            let role = pictures.role(of: packet, header, own)
+            if role == .openStart { header.hasRecoveryPoints = true }
+            return .success(role)
         }
         if let role = header.mpeg2?.role(of: packet) { return role }
         guard let isStart = header.frames?.isStart(packet) else {
@@ -81,37 +83,69 @@ extension CodedHeader {
     }
 }
 
-/// Finds the packets of H.264 that hold the second field of the frame whose first field is the packet before.
-private struct FieldPairs: Sendable {
+/// Tells what the types of H.264's units don't: second fields in packets of their own, and recovery points.
+private struct H264Pictures: Sendable {
     /// What slice headers depend on, and the number of parameter sets by which it is known.
     private var contexts: [Int: H264Slice.Context] = [:]
     private var setCount = 0
     /// The slice with which the latest packet begins if that holds only the first field of a frame.
     private var first: H264Slice?
 
-    mutating func isSecondField(_ packet: UnsafeBufferPointer<UInt8>, _ header: CodedHeader) -> Bool {
+    private static let syntax = NALSyntax.h264
+
+    /// The role of a packet whose units say `role`.
+    mutating func role(
+        of packet: UnsafeBufferPointer<UInt8>, _ header: CodedHeader, _ role: PacketRole
+    ) -> PacketRole {
         if header.sets.all.count != setCount {
             (contexts, setCount) = (header.sets.sliceContexts, header.sets.all.count)
         }
-        let before = first
+        let (before, mayHaveFields) = (first, contexts.values.contains(where: \.hasFields))
         first = nil
-        guard contexts.values.contains(where: \.hasFields), let ranges = NALUnit.ranges(packet, header.framing) else {
-            return false
-        }
+        guard let ranges = NALUnit.ranges(packet, header.framing) else { return role }
         let slices = ranges.filter { range in
-            if case .slice = NALSyntax.h264.kind(packet[range]) { true } else { false }
+            if case .slice = Self.syntax.kind(packet[range]) { true } else { false }
         }
-        guard let own = slice(packet, slices.first), let isBottom = own.isBottom,
+        if mayHaveFields, let own = slice(packet, slices.first), let isBottom = own.isBottom,
             slice(packet, slices.last)?.isBottom == isBottom
-        else { return false }
-        if before?.number == own.number, before?.isBottom == !isBottom, own.identity == nil { return true }
-        first = own
-        return false
+        {
+            if before?.number == own.number, before?.isBottom == !isBottom, own.identity == nil { return .secondField }
+            first = own
+        }
+        let begins = role == .other && isRecoveryPoint(packet, ranges, slices)
+        return (begins || role.isKey) && hasAllSets(packet, ranges, header) ? begins ? .openStart : role : .other
+    }
+
+    /// Whether decoding can begin with a packet that holds no IDR picture.
+    private func isRecoveryPoint(
+        _ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>], _ slices: [Range<Int>]
+    ) -> Bool {
+        let isMarked = ranges.contains { range in
+            Self.syntax.kind(packet[range]) == .information
+                && SEI.contains(packet[range], Self.syntax, where: SEI.isCleanRecovery)
+        }
+        guard isMarked, let first = slice(packet, slices.first) else { return false }
+        return slices.allSatisfy { range in
+            guard let other = MovedSlice(packet[range].prefix(128), contexts) else { return false }
+            return other.isIntra || other.isBottom != first.isBottom
+        }
+    }
+
+    /// Whether a packet holds the PPSs that have changed, without which those in force depend on earlier packets.
+    private func hasAllSets(
+        _ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>], _ header: CodedHeader
+    ) -> Bool {
+        if header.sets.changedPictures.isEmpty { return true }
+        let sets = ranges.compactMap { range in
+            Self.syntax.kind(packet[range]) == .set(.picture)
+                ? ParameterSet(Array(packet[range]), Self.syntax)?.id : nil
+        }
+        return header.sets.changedPictures.isSubset(of: sets)
     }
 
     private func slice(_ packet: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?) -> H264Slice? {
         guard let range else { return nil }
-        let isIDR = NALSyntax.h264.kind(packet[range]) == .slice(.start)
+        let isIDR = Self.syntax.kind(packet[range]) == .slice(.start)
         return H264Slice(NALUnit.payload(of: packet[range].prefix(64), 1), isIDR: isIDR, contexts)
     }
 }

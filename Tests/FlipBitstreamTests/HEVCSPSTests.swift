@@ -97,7 +97,7 @@ import Testing
             CodedHeader(afterStartCodes: others.flatMap { [0, 0, 1] + $0 }, .hevc), .hevc)
         try #require(addedOthers != nil)
         let added = output.add(own, .hevc)
-        let rewriter = try #require(added)
+        var rewriter = try #require(added)
         let rest = BitString("0110 1000 0000 0111 1010")
         let slice = { (type: UInt8, dropsPictures: String, set: Int) in
             BitString.joined([BitString("1"), BitString(dropsPictures), .ue(set), rest]).unit([type << 1, 1])

@@ -19,6 +19,8 @@ package struct H264SPS: Sendable {
     package let macroblocks: (width: Int, height: Int)
     /// max_num_ref_frames
     package let references: Int
+    /// The bit of the payload that holds gaps_in_frame_num_value_allowed_flag.
+    let gapsFlag: Int
     /// max_dec_frame_buffering; nil if the SPS does not state it.
     private let statedBuffering: Int?
 
@@ -41,7 +43,7 @@ package struct H264SPS: Sendable {
             let level = reader.bits(8), reader.unsigned() != nil,
             let samples = profile < 100 ? (1, 8) : Self.samples(&reader), let log2MaxFrameNumMinus4 = reader.unsigned(),
             let pictureOrderCount = Self.pictureOrderCount(&reader), let references = reader.unsigned(),
-            reader.bit() != nil,
+            case let gapsFlag = reader.position, reader.bit() != nil,
             let width = reader.unsigned(), let height = reader.unsigned(), let isFrameOnly = reader.bit(),
             // The limits of 7.4.2.1.1; no side is longer than the root of 8 * MaxFS macroblocks (table A-1).
             log2MaxFrameNumMinus4 <= 12, references <= 16, width < 1055, height < 1055
@@ -55,6 +57,7 @@ package struct H264SPS: Sendable {
         (chroma, depth) = samples
         mayBeInterlaced = isFrameOnly == 0
         self.references = references
+        self.gapsFlag = gapsFlag
         statedBuffering = Self.buffering(&reader, isFrameOnly: isFrameOnly == 1)
     }
 

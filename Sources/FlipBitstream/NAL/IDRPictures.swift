@@ -41,7 +41,7 @@ package struct IDRPictures {
             let payload = NALUnit.payload(of: packet[range], Self.syntax.headerSize)
             guard let field = identity(payload), field.value == own else { return nil }
             var writer = BitWriter()
-            writer.append(firstOf: payload, count: field.start)
+            writer.append(0..<field.start, of: payload)
             writer.append(unsigned: other)
             writer.append(restOf: payload, from: field.end)
             let unit = NALUnit.unit(packet[range].prefix(Self.syntax.headerSize), writer.bytes)

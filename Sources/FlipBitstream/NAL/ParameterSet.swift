@@ -109,13 +109,21 @@ package struct ParameterSet: Sendable, Hashable {
                 guard let parentID else { return nil }
                 Self.write(parentID, code, &writer)
             case .other(let count):
-                for _ in 0..<count { reader.bit().map { writer.append(bit: $0) } }
+                writer.append(reader.position..<reader.position + count, of: payload)
+                reader.skip(count)
             }
         }
-        // Copy up to the last 1, the stop bit of the payload; the rest only pads its byte.
-        guard let last = payload.lastIndex(where: { $0 != 0 }) else { return nil }
-        let end = 8 * last + 8 - payload[last].trailingZeroBitCount
-        while reader.position < end, let bit = reader.bit() { writer.append(bit: bit) }
+        guard let end = BitReader.end(of: payload), reader.position <= end else { return nil }
+        writer.append(reader.position..<end, of: payload)
         return ParameterSet(NALUnit.unit(unit.prefix(syntax.headerSize), writer.bytes), syntax)
+    }
+
+    /// The same SPS of H.264 with gaps_in_frame_num_value_allowed_flag set: reference pictures may be missing, which nothing
+    /// needs. Nil for other sets.
+    package var allowingGaps: ParameterSet? {
+        guard let place = H264SPS(self)?.gapsFlag else { return nil }
+        var payload = NALUnit.payload(of: unit, syntax.headerSize)
+        payload[place >> 3] |= 0x80 >> UInt8(place & 7)
+        return ParameterSet(NALUnit.unit(unit.prefix(syntax.headerSize), payload), syntax)
     }
 }

@@ -1,18 +1,33 @@
 /// The parameter sets of a track.
 package struct ParameterSets: Sendable, Hashable {
+    /// In the order in which they came; several of H.264's PPSs may have had the same ID one after the other.
     package private(set) var all: [ParameterSet] = []
+    /// The IDs of PPSs that have stood for different sets.
+    package private(set) var changedPictures: Set<Int> = []
 
     package init() {}
 
     package func of(_ kind: ParameterSet.Kind) -> [ParameterSet] { all.filter { $0.kind == kind } }
 
-    /// Adds a set unless it is known. Returns false if there is a different one with its ID.
+    /// Adds a set unless it is known. Returns false if there is a different one with its ID, other than a PPS of H.264 that reads
+    /// slice headers in the same way, as some camcorders change their scaling lists.
     package mutating func learn(_ set: ParameterSet) -> Bool {
         guard let known = all.first(where: { $0.kind == set.kind && $0.id == set.id }) else {
             all.append(set)
             return true
         }
-        return known == set
+        if all.contains(set) { return true }
+        guard let own = H264PPS(set), own == H264PPS(known) else { return false }
+        all.append(set)
+        changedPictures.insert(set.id)
+        return true
+    }
+
+    /// The same sets, of H.264, in a track in which reference pictures may be missing.
+    package var allowingGaps: ParameterSets {
+        var sets = self
+        sets.all = all.map { $0.kind == .sequence ? $0.allowingGaps ?? $0 : $0 }
+        return sets
     }
 
     /// Whether there is room for one more set of each kind with ID 0, as the encoder's have.
@@ -48,14 +63,14 @@ package struct ParameterSets: Sendable, Hashable {
                         && set.renumbered(id: $0.id, parentID: parent) == $0
                 }
                 if let same {
-                    numbers[kind][set.id] = same.id
+                    numbers.note(set, as: same.id)
                     sets.append(same)
                     continue
                 }
                 guard let id = free(kind, set.id, set.syntax), let fresh = set.renumbered(id: id, parentID: parent)
                 else { return nil }
                 all.append(fresh)
-                numbers[kind][set.id] = id
+                numbers.note(set, as: id)
                 sets.append(fresh)
             }
         }

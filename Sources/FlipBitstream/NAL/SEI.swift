@@ -22,6 +22,15 @@ package enum SEI {
         type == 4 && payload.starts(with: [0xB5, 0, 0x3C, 0, 1, 4])
     }
 
+    /// Whether a message of H.264 says that all pictures from this one on are right if decoding begins here: recovery_point with
+    /// recovery_frame_cnt 0, and no broken link to the pictures before.
+    static func isCleanRecovery(_ type: Int, _ payload: ArraySlice<UInt8>) -> Bool {
+        guard type == 6 else { return false }
+        var reader = BitReader(Array(payload))
+        // Between them is exact_match_flag, which encoders don't set even where it would be true.
+        return reader.unsigned() == 0 && reader.bit() != nil && reader.bit() == 0
+    }
+
     /// Whether a message holds film grain parameters (film_grain_characteristics).
     package static func isFilmGrain(_ type: Int) -> Bool { type == 19 }
 

@@ -53,7 +53,7 @@ package final class TrackAssembler {
 
     private struct Splicing {
         let encoderHeader: [UInt8]
-        let rewriter: any PacketRewriter
+        var rewriter: any PacketRewriter
         /// Nil for codecs other than H.264.
         var pictures: IDRPictures?
     }
@@ -264,8 +264,8 @@ package final class TrackAssembler {
 
     /// Adds a packet of an encoder, rewritten to go with those of the clips if there are any.
     private func placeEncoded(_ packet: Packet, at frame: Int) throws {
-        guard let splicing else { return try place(packet, at: frame, isStart: packet.isKey) }
-        guard let (bytes, isKey) = splicing.rewriter.rewritten(packet.bytes, isStart: false) else {
+        guard splicing != nil else { return try place(packet, at: frame, isStart: packet.isKey) }
+        guard let (bytes, isKey) = splicing?.rewriter.rewritten(packet.bytes, isStart: false) else {
             throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
         }
         let copy = try Packet(bytes)

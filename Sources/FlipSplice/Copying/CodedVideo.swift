@@ -81,7 +81,10 @@ package struct CodedVideo: Sendable {
     /// `clip`, whose file is this one, with its seek points limited to `starts`.
     package func decodable(_ clip: InputClip) -> InputClip {
         guard case .file(let info) = clip.source else { return clip }
-        return InputClip(.file(info.decodable(from: starts.map(\.frame), timeBase: self.info.timeBase)), clip.use)
+        var decodable = info.decodable(from: starts.map(\.frame), timeBase: self.info.timeBase)
+        // Whether recovery points keep their word shows only if decoding has begun earlier.
+        if header.hasRecoveryPoints { decodable.video?.hasCleanSeekPoints = false }
+        return InputClip(.file(decodable), clip.use)
     }
 
     /// The stretches within `frames` that can be copied, each as long as possible, ascending.

@@ -17,22 +17,25 @@ package struct CopiedClip: Sendable {
         let packet = try Packet()
         var (file, place) = try opened(near: start, packet)
         guard let timeBase = file.stream(video.info.streamIndex)?.timeBase else { throw changed }
+        var rewriter = rewriter
         var left = frames.count
         // A frame, whose second field may be a packet of its own.
         var latest: (bytes: [UInt8], isKey: Bool, frame: Int)?
         while true {
             if video.secondFields.contains(place) {
-                if latest != nil {
+                if place > start.packet {
                     guard let second = rewriter.rewritten(packet.bytes, isStart: false) else { throw changed }
                     latest?.bytes += second.bytes
                 }
             } else if place >= start.packet {
                 guard let time = packet.presentationTime else { throw changed }
                 let frame = video.info.frame(atTime: timeBase.scaled(count: time))
+                // What is dropped may hold parameter sets that count for what follows.
+                guard let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet) else {
+                    throw changed
+                }
                 if frame >= frames.lowerBound || start.dropped == 0 {
-                    guard frames.contains(frame),
-                        let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
-                    else { throw changed }
+                    guard frames.contains(frame) else { throw changed }
                     latest = (bytes, isKey, frame)
                 }
             }

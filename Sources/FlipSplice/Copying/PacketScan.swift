@@ -46,6 +46,9 @@ struct PacketScan {
             if entry.changesHeader { return CopyRefusal("changes its header within the stream") }
             if let refusal = packets.refusal, refusal.packet == number { return refusal.reason }
             let frame = video.frame(atTime: video.timeBase.scaled(count: time))
+            var entry = entry
+            // In H.264 only the times tell which pictures are leading ones.
+            if entry.role == .other, let opening, frame < opening.frames[0] { entry.role = .dependentLeading }
             // Leading pictures before frame 0 are not shown if they refer to pictures that are not in the file.
             let isShown =
                 !entry.isDiscarded && (frame >= 0 || entry.role != .dependentLeading || !starts.isEmpty)

@@ -63,7 +63,7 @@ final class PacketsTarget: Sendable {
             for container in ["mp4", "mpegts"].compactMap({ Container.named($0) }) {
                 var output = codec.emptyHeader(in: container)
                 for _ in 0..<2 {
-                    guard let rewriter = codec.add(header, to: &output) else { break }
+                    guard var rewriter = codec.add(header, to: &output) else { break }
                     for isStart in [true, false] {
                         guard let (bytes, isKey) = rewriter.rewritten(packet, isStart: isStart) else { continue }
                         check(bytes, isKey, output)
