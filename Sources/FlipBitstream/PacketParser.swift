@@ -109,7 +109,10 @@ private struct H264Pictures: Sendable {
         if mayHaveFields, let own = slice(packet, slices.first), let isBottom = own.isBottom,
             slice(packet, slices.last)?.isBottom == isBottom
         {
-            if before?.number == own.number, before?.isBottom == !isBottom, own.identity == nil { return .secondField }
+            if before?.number == own.number, before?.isBottom == !isBottom, own.identity == nil {
+                let mayDiffer = !header.sets.changedPictures.isEmpty && !pictureSets(packet, ranges).isEmpty
+                return mayDiffer ? .otherSecondField : .secondField
+            }
             first = own
         }
         let begins = role == .other && isRecoveryPoint(packet, ranges, slices)
@@ -135,12 +138,15 @@ private struct H264Pictures: Sendable {
     private func hasAllSets(
         _ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>], _ header: CodedHeader
     ) -> Bool {
-        if header.sets.changedPictures.isEmpty { return true }
-        let sets = ranges.compactMap { range in
-            Self.syntax.kind(packet[range]) == .set(.picture)
-                ? ParameterSet(Array(packet[range]), Self.syntax)?.id : nil
+        header.sets.changedPictures.isEmpty
+            || header.sets.changedPictures.isSubset(of: pictureSets(packet, ranges))
+    }
+
+    /// The IDs of the PPSs in a packet.
+    private func pictureSets(_ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>]) -> [Int] {
+        ranges.compactMap { range in
+            Self.syntax.kind(packet[range]) == .set(.picture) ? ParameterSet(Array(packet[range]), Self.syntax)?.id : nil
         }
-        return header.sets.changedPictures.isSubset(of: sets)
     }
 
     private func slice(_ packet: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?) -> H264Slice? {

@@ -13,12 +13,17 @@ package enum PacketRole: UInt8, Sendable {
     case other
     /// No frame of its own, but the second field of the frame whose first field is the packet before.
     case secondField
+    /// The same with a PPS of its own, which libavcodec overlooks if both fields are in one packet.
+    case otherSecondField
 
     /// Whether decoding can begin here.
     package var isKey: Bool {
         switch self {
         case .start, .startWithLeading, .openStart: true
-        case .leading, .dependentLeading, .other, .secondField: false
+        case .leading, .dependentLeading, .other, .secondField, .otherSecondField: false
         }
     }
+
+    /// Whether the packet has no frame of its own.
+    package var isSecondField: Bool { self == .secondField || self == .otherSecondField }
 }

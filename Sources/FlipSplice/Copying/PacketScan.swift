@@ -36,10 +36,10 @@ struct PacketScan {
     mutating func read(_ packets: PacketIndex) -> CopyRefusal? {
         var frames = Set<Int>(minimumCapacity: video.frameCount)
         for (number, entry) in packets.entries.enumerated() {
-            if entry.role == .secondField {
+            if entry.role.isSecondField {
                 secondFields.insert(number)
                 // It is part of the latest frame.
-                if entry.isCorrupt, count > 0 { breaks.append(2 * count - 1) }
+                if entry.isCorrupt || entry.role == .otherSecondField, count > 0 { breaks.append(2 * count - 1) }
                 continue
             }
             guard let time = entry.presentation else { return CopyRefusal("has frames without a time stamp") }
@@ -47,7 +47,8 @@ struct PacketScan {
             if let refusal = packets.refusal, refusal.packet == number { return refusal.reason }
             let frame = video.frame(atTime: video.timeBase.scaled(count: time))
             var entry = entry
-            // In H.264 only the times tell which pictures are leading ones.
+            // In H.264 only the times tell which pictures are leading ones. Those of an IDR picture don't depend on earlier ones, but
+            // libav drops them at the start of mp4 and mov files.
             if entry.role == .other, let opening, frame < opening.frames[0] { entry.role = .dependentLeading }
             // Leading pictures before frame 0 are not shown if they refer to pictures that are not in the file.
             let isShown =
@@ -81,7 +82,7 @@ struct PacketScan {
         case .dependentLeading:
             opening?.start.dropped += 1
             if isShown { opening?.numbered += 1 }
-        case .start, .startWithLeading, .openStart, .other, .secondField: settle()
+        case .start, .startWithLeading, .openStart, .other, .secondField, .otherSecondField: settle()
         }
         guard isShown else { return }
         // The `count` frames so far are distinct and below `seen`. If `seen` equals `count`, they are all below it.
@@ -91,7 +92,7 @@ struct PacketScan {
                 frame: count, packet: number, dropped: 0, position: entry.position, decoding: entry.decoding)
             if role == .start, frame == count {
                 starts.append(start)
-            } else if role == .startWithLeading || role == .openStart {
+            } else if role.isKey {
                 opening = Opening(count: count, start: start, frames: [frame])
             }
         }
