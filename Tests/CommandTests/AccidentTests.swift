@@ -6,6 +6,7 @@ extension CommandTests {
     /// When a disk fills up, a run is killed or a reader goes away, the output is either complete or absent, and the
     /// file that had its name before stays until the new one is complete.
     @Suite(.serialized) struct AccidentTests {
+        let folder = TemporaryFolder.make()
         private static let precious = Data("precious".utf8)
 
         private func inputs() throws -> [String] {
@@ -34,7 +35,6 @@ extension CommandTests {
             .enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)),
             arguments: Places.some(["mp4", "mkv", "avi"], every: 3))
         func aFullDiskLeavesTheOldFile(kind: String) throws {
-            let folder = try TemporaryFolder()
             try succeed(inputs() + [folder / "whole.\(kind)"])
             let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "whole.\(kind)")).count
             let pages = whole / 4096 + 2
@@ -70,7 +70,6 @@ extension CommandTests {
         }
 
         @Test func aFolderThatVanishesIsAnError() throws {
-            let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "gone", withIntermediateDirectories: false)
             let path = folder / "gone"
             let run = try CommandTests.run(
@@ -92,7 +91,6 @@ extension CommandTests {
 
         /// Whenever a run is killed, even while it renames the file, the output is the old file or a complete new one.
         @Test func beingKilledAnyTimeLeavesOldOrNew() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
             try succeed(inputs() + [out])
             let whole = try CommandTests.run(inputs() + ["-y", out])
@@ -113,7 +111,6 @@ extension CommandTests {
         }
 
         @Test func aHangupEndsTheRunUnlessItIsIgnored() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
             let run = try CommandTests.run(
                 [long(), long(), "--preset", "veryslow", "--progress", "json", out],
@@ -146,7 +143,6 @@ extension CommandTests {
 
         /// Closed standard streams do no harm: no file that the program opens may get descriptor 0, 1 or 2.
         @Test func closedDescriptorsDoNoHarm() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
             for closing in ["2>&-", "<&- >&- 2>&-", ">&-", "2> >(true)"] {
                 let run = try shell(
@@ -170,7 +166,6 @@ extension CommandTests {
 
         @Test(arguments: ["h264_nvenc", "h264_vaapi", "hevc_qsv", "h264_v4l2m2m"])
         func anEncoderWithoutItsDeviceIsNamed(encoder: String) throws {
-            let folder = try TemporaryFolder()
             let run = try CommandTests.run(inputs() + ["--video-codec", encoder, folder / "out.mp4"])
             // The run succeeds where the device exists. An encoder that libavcodec lacks is status 69 as well.
             #expect([0, 69].contains(run.status), "\(run.story)")

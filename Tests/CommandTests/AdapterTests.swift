@@ -6,8 +6,10 @@ extension CommandTests {
     /// Timelines converted to editors' formats and back by OpenTimelineIO's adapters.
     @Suite(.serialized, .enabled(if: Python.runsAdapters, Comment(rawValue: Python.adaptersAreMissing)))
     struct AdapterTests {
+        let folder = TemporaryFolder.make()
+
         /// The timeline of a join of two clips with audio.
-        private func timeline(_ folder: TemporaryFolder, _ transition: String) throws -> String {
+        private func timeline(_ transition: String) throws -> String {
             let inputs = try ["a", "b"].map { try clips().pattern("adapter-\($0)", frames: 40, sound: true) }
             let otio = folder / "out.otio"
             try succeed(["export"] + inputs + ["--transition", transition, "--duration", "7f", otio])
@@ -24,8 +26,7 @@ extension CommandTests {
         /// Looks survive Final Cut Pro 7 XML: the adapter turns every transition into a dissolve but keeps its name.
         @Test(arguments: ["fold=mode=cubic", "card=direction=backward", "flip", "wipe", "dissolve"])
         func looksComeBackFromFinalCutPro7(spec: String) throws {
-            let folder = try TemporaryFolder()
-            let otio = try timeline(folder, spec)
+            let otio = try timeline(spec)
             try Python.convert(otio, to: folder / "out.xml")
             let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
             #expect(xml.contains("<transitionitem>") && xml.contains(spec))
@@ -38,8 +39,7 @@ extension CommandTests {
 
         /// A name that an editor uses for a page that peels off becomes a curl, and any other name a dissolve.
         @Test func namesOfEditorsArePageTurns() throws {
-            let folder = try TemporaryFolder()
-            try Python.convert(try timeline(folder, "flip"), to: folder / "out.xml")
+            try Python.convert(try timeline("flip"), to: folder / "out.xml")
             let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
             for (name, expected) in [
                 ("Page Peel", "curl"), ("Cube Spin", "cube"), ("Linear Wipe", "wipe"), ("Cross Dissolve", "dissolve"),
@@ -55,8 +55,7 @@ extension CommandTests {
 
         /// Timelines can be converted to FCPXML, whose adapter needs the duration of every medium, audio included.
         @Test func timelinesBecomeFinalCutProXMLs() throws {
-            let folder = try TemporaryFolder()
-            let otio = try timeline(folder, "fold")
+            let otio = try timeline("fold")
             try Python.convert(otio, to: folder / "out.fcpxml")
             let xml = try String(contentsOfFile: folder / "out.fcpxml", encoding: .utf8)
             #expect(xml.contains("adapter-a") && xml.contains("adapter-b"))

@@ -8,6 +8,8 @@ extension CommandTests {
     /// Alpha is kept in outputs that support it.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct AlphaTests {
+        let folder = TemporaryFolder.make()
+
         /// The alpha planes of a file's first `frames` frames, as gray pictures.
         private func alpha(_ path: String, _ width: Int, _ height: Int, _ frames: Int = 5) throws -> [TestPicture] {
             let folder = try TemporaryFolder()
@@ -36,7 +38,6 @@ extension CommandTests {
                     ["out.mov", "--video-codec", "prores_ks"], ["out.webm"], ["out.apng"],
                 ], every: 3))
         func alphaIsKeptWhereTheOutputHasIt(output: [String]) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")
             let out = folder / output[0]
             try succeed([clip, clip + "#t=,0.2", "--transition", "cut"] + output.dropFirst() + [out])
@@ -51,7 +52,6 @@ extension CommandTests {
 
         /// Clips without alpha stay opaque beside clips with it; their bars have the background's alpha, 0 by default.
         @Test func opaqueClipsStayOpaque() throws {
-            let folder = try TemporaryFolder()
             let tall = try clips().pattern("alpha-opaque", frames: 5, rate: "30", size: "100x200")
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")
             for (background, bar) in [
@@ -70,7 +70,6 @@ extension CommandTests {
         @Test(arguments: Places.some(["flip", "fold", "card"], every: 3)) func drawnTransitionsKeepIt(style: String)
             throws
         {
-            let folder = try TemporaryFolder()
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")
             try succeed(
                 [clip + "#t=,0.2", clip + "#t=0.4,0.6", "--style", style, "--easing", "linear", "--overlap", "freeze"]

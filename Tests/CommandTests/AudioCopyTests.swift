@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Copied audio that is moved to the nearest packet of the output (`--audio-copy near`).
     @Suite(.serialized) struct AudioCopyTests {
+        let folder = TemporaryFolder.make()
+
         /// A clip with clicks, and what is used of it.
         private struct Clip {
             let path: String
@@ -51,7 +53,6 @@ extension CommandTests {
         /// their frames, and later clips no farther than earlier ones.
         @Test(.timeLimit(.minutes(5)), arguments: Places.some(["mp4", "mkv"], every: 2))
         func movedClipsStayWithinHalfAPacket(container: String) throws {
-            let folder = try TemporaryFolder()
             let used = try twentyClips()
             let out = folder / "out.\(container)"
             let arguments =
@@ -84,7 +85,6 @@ extension CommandTests {
 
         /// With `--audio-copy exact`, nothing is moved.
         @Test(.timeLimit(.minutes(5))) func exactCopiesMoveNothing() throws {
-            let folder = try TemporaryFolder()
             let used = try Array(twentyClips().prefix(5))
             let out = folder / "out.mp4"
             let arguments =
@@ -101,7 +101,6 @@ extension CommandTests {
 
         /// The phase of a steady tone changes nowhere but in the transition, where one clip's replaces the other's.
         @Test(.timeLimit(.minutes(2))) func nothingJumps() throws {
-            let folder = try TemporaryFolder()
             let clip = { (name: String, frames: Int) in
                 try clips().make(
                     name,

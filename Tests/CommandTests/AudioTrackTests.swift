@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// All audio tracks of the clips are joined, each with those of its language.
     @Suite(.serialized) struct AudioTrackTests {
+        let folder = TemporaryFolder.make()
+
         /// A clip of 2 s at 25 frames per second with an audio track for each language, with one click in it.
         private func clip(
             _ name: String, _ tracks: [(language: String, click: Double)], codecs: [String] = []
@@ -36,7 +38,6 @@ extension CommandTests {
             arguments: Places.some(
                 [("mkv", []), ("mp4", []), ("mov", []), ("webm", []), ("mp4", ["--segments", "0.8"])], every: 3))
         func tracksOfALanguageAreJoined(container: String, options: [String]) throws {
-            let folder = try TemporaryFolder()
             let first = try clip("tracks-eng-deu.mkv", [("eng", 0.5), ("ger", 0.9)])
             let second = try clip("tracks-deu-eng-fra.mkv", [("deu", 1.1), ("eng", 1.5), ("fre", 0.7)])
             let out = folder / "out.\(container)"
@@ -52,7 +53,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func smartRenderCopiesAllTracks() throws {
-            let folder = try TemporaryFolder()
             let codecs = ["-c:v", "libx264", "-g", "25", "-c:a", "aac", "-b:a", "128k"]
             let first = try clip("tracks-smart-a.mp4", [("eng", 0.5), ("ger", 0.9)], codecs: codecs)
             let second = try clip("tracks-smart-b.mp4", [("eng", 1.5), ("ger", 1.1)], codecs: codecs)
@@ -74,7 +74,6 @@ extension CommandTests {
         }
 
         @Test func tracksAreChosenByNumber() throws {
-            let folder = try TemporaryFolder()
             let first = try clip("tracks-eng-deu.mkv", [("eng", 0.5), ("ger", 0.9)])
             let out = folder / "out.mkv"
             for (choice, expected) in [("all", [0.5, 0.9]), ("2,1", [0.9, 0.5]), ("2", [0.9])] {
@@ -97,7 +96,6 @@ extension CommandTests {
 
         /// A clip with a single track is heard where the others' first track is, whatever language it is said to have.
         @Test func aSingleTrackIsHeardInTheFirst() throws {
-            let folder = try TemporaryFolder()
             let first = try clip("tracks-eng-deu.mkv", [("eng", 0.5), ("ger", 0.9)])
             let single = try clip("tracks-spa.mkv", [("spa", 1.0)])
             let out = folder / "out.mkv"

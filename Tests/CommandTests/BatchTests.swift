@@ -5,10 +5,12 @@ import Testing
 extension CommandTests {
     /// Batches of independent jobs that are killed, interrupted, run again, changed or damaged.
     @Suite(.serialized) struct BatchTests {
+        let folder = TemporaryFolder.make()
+
         /// Writes a manifest of `count` jobs, joins and decks alternately, with their outputs in the folder `outputs`.
         /// The jobs in `bad` have an input that can't be read. Returns the manifest's path.
         private func manifest(
-            _ folder: TemporaryFolder, _ name: String, outputs: String, count: Int, bad: Set<Int>
+            _ name: String, outputs: String, count: Int, bad: Set<Int>
         ) throws -> String {
             for name in ["bad.mkv", "bad.pdf"] {
                 try Data("%PDF-1.4 and nothing else".utf8).write(to: URL(fileURLWithPath: folder / name))
@@ -87,9 +89,8 @@ extension CommandTests {
         @Test func aBatchThatIsKilledEndsLikeAnUndisturbedOne() throws {
             let (count, kills) = Places.runsSlowTests ? (60, 3) : (6, 2)
             let bad: Set<Int> = Places.runsSlowTests ? [7, 31, 50] : [3]
-            let folder = try TemporaryFolder()
-            let calm = try manifest(folder, "calm.yaml", outputs: "calm", count: count, bad: bad)
-            let rough = try manifest(folder, "rough.yaml", outputs: "rough", count: count, bad: bad)
+            let calm = try manifest("calm.yaml", outputs: "calm", count: count, bad: bad)
+            let rough = try manifest("rough.yaml", outputs: "rough", count: count, bad: bad)
             let undisturbed = try CommandTests.run(["batch", calm, "--jobs", "2"], timeout: 400)
             #expect(undisturbed.status == 65, "\(undisturbed.story)")
             var numbers = SplitMix64(seed: 6)
@@ -134,8 +135,7 @@ extension CommandTests {
         }
 
         @Test func outputsAreWhatTheJobsSay() throws {
-            let folder = try TemporaryFolder()
-            let path = try manifest(folder, "m.yaml", outputs: "out", count: 5, bad: [])
+            let path = try manifest("m.yaml", outputs: "out", count: 5, bad: [])
             let run = try CommandTests.run(["batch", path, "--report", folder / "report.json", "--progress", "json"])
             #expect(run.status == 0, "\(run.story)")
             for index in [0, 2, 4] {
@@ -170,7 +170,6 @@ extension CommandTests {
         // MARK: Changes
 
         @Test func whatChangesIsDoneAnewAndNothingElse() throws {
-            let folder = try TemporaryFolder()
             for name in ["a", "b"] {
                 try FileManager.default.copyItem(
                     atPath: Self.clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
@@ -212,7 +211,6 @@ extension CommandTests {
 
         /// An inserted job leaves other jobs' outputs alone, and jobs that give the same bytes are rendered once.
         @Test func anInsertedJobIsTheOnlyOneThatIsMade() throws {
-            let folder = try TemporaryFolder()
             func write(_ names: [String]) throws {
                 let jobs = try names.map { name in
                     "  - {output: \(name).mp4, join: [\(try Self.clip(0)), \(try Self.clip(1))], crf: \(name.count)}\n"
@@ -232,8 +230,7 @@ extension CommandTests {
 
         /// A report replaces only the batch's own older report, not other files, inputs or outputs.
         @Test func reportsReplaceNothingElse() throws {
-            let folder = try TemporaryFolder()
-            let path = try manifest(folder, "m.yaml", outputs: "out", count: 2, bad: [])
+            let path = try manifest("m.yaml", outputs: "out", count: 2, bad: [])
             let run = { (report: String) in try CommandTests.run(["batch", path, "--report", report]) }
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "other.json"))
             #expect(try run(folder / "other.json").status == 73)
@@ -247,8 +244,7 @@ extension CommandTests {
         }
 
         @Test func oldPartsAndOldOutputsAreCollected() throws {
-            let folder = try TemporaryFolder()
-            let path = try manifest(folder, "m.yaml", outputs: "out", count: 2, bad: [])
+            let path = try manifest("m.yaml", outputs: "out", count: 2, bad: [])
             #expect(try CommandTests.run(["batch", path]).status == 0)
             let outputs = folder / "m.jobs/outputs"
             let whole = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
@@ -268,7 +264,6 @@ extension CommandTests {
         }
 
         @Test func linesOfJSONAndFoldersAreBatchesToo() throws {
-            let folder = try TemporaryFolder()
             let line =
                 "{\"output\": \"o.mkv\", \"join\": [\"\(try Self.clip(0))\", \"\(try Self.clip(1))\"], \"duration\": \"10f\"}\n"
             // Python's json.dumps escapes every character beyond ASCII, some as a pair of surrogates.
@@ -302,7 +297,6 @@ extension CommandTests {
 
         /// A folder of decks may hold its videos, which the next run doesn't take for decks.
         @Test func aFolderOfDecksMayHoldItsVideos() throws {
-            let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)
             try Tool.succeed(
                 "ffmpeg",

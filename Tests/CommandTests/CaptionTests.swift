@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Captions that are drawn into the picture, as another program reads them.
     @Suite(.serialized) struct CaptionTests {
+        let folder = TemporaryFolder.make()
+
         /// Two clips of 50 frames without text in them, and captions that begin in the transition of 25 frames between
         /// them, at output frame 25, and change at frame 36, within it.
         private func inputs(_ folder: TemporaryFolder) throws -> [String] {
@@ -49,7 +51,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)),
             arguments: Places.some(["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"], every: 3))
         func captionsAreReadOverTurningPages(style: String) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(
                 inputs(folder) + [
@@ -73,7 +74,6 @@ extension CommandTests {
         func nothingElseChanges(
             options: [String]
         ) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
             let common = ["--duration", "1", "--crf", "0", "--preset", "ultrafast"] + options
             try succeed(inputs + common + [folder / "plain.mkv"])
@@ -95,7 +95,6 @@ extension CommandTests {
 
         /// A still that is held for long is drawn anew where its captions change.
         @Test(.timeLimit(.minutes(2))) func captionsChangeOverHeldStills() throws {
-            let folder = try TemporaryFolder()
             _ = try inputs(folder)
             let still = folder / "still.png"
             try Tool.succeed(
@@ -119,7 +118,6 @@ extension CommandTests {
         /// 4:3 aren't broken in one that is as wide and higher.
         @Test(.timeLimit(.minutes(2)), arguments: [(1280, 720), (360, 640)])
         func twoLinesShareABox(width: Int, height: Int) throws {
-            let folder = try TemporaryFolder()
             let lines = "THIS IS THE FIRST OF TWO LINES\nAND THIS IS THE OTHER OF THEM"
             try Data("1\n00:00:00,000 --> 00:00:02,000\n\(lines)\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "two.srt"))
@@ -147,7 +145,6 @@ extension CommandTests {
 
         /// Two files with different styles of the same name: the captions of each have its own color.
         @Test func conflictingStylesAreDrawnAsTheirFilesSay() throws {
-            let folder = try TemporaryFolder()
             let gray = try clips().make(
                 "caption-gray.mkv", ["-f", "lavfi", "-i", "color=gray:s=320x240:d=1:r=10", "-c:v", "ffv1"])
             // Colors are BGR (the SubStation Alpha format, "Style Lines"): yellow and magenta.
@@ -187,7 +184,6 @@ extension CommandTests {
         }
 
         @Test func subtitlesOfAClipAreDrawn() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
             let film = try Clips.addSubtitles(
                 [(folder / "captions.srt", "eng")], to: inputs[0], codec: "ass", as: "film.mkv", in: folder)
@@ -204,7 +200,6 @@ extension CommandTests {
         @Test(arguments: [[], ["--burn-captions", "outline"]]) func captionsThatAreNotUTF8AreRefused(options: [String])
             throws
         {
-            let folder = try TemporaryFolder()
             let captions = folder / "latin1.srt"
             let lines = "1\n00:00:00,100 --> 00:00:01,000\nRight\n\n2\n00:00:01,000 --> 00:00:02,000\nArger\n"
             // In Latin-1, an A with diaeresis is this byte.
@@ -223,7 +218,6 @@ extension CommandTests {
 
         @Test(arguments: [("FontName=No Font Is Called So,Bold=1", 1), ("Bold=1", 0)])
         func missingFontsAreSaid(style: String, count: Int) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
             let plan = try succeed(
                 ["plan"] + inputs + ["--captions", folder / "captions.srt", "--burn-captions", style, folder / "o.mkv"])
@@ -233,7 +227,6 @@ extension CommandTests {
         }
 
         @Test func captionsInUTF16AreRead() throws {
-            let folder = try TemporaryFolder()
             let captions = folder / "wide.srt"
             let text = "\u{FEFF}1\r\n00:00:00,100 --> 00:00:01,000\r\nÄrger\r\n"
             try #require(text.data(using: .utf16LittleEndian)).write(to: URL(fileURLWithPath: captions))
@@ -246,7 +239,6 @@ extension CommandTests {
 
         /// The output has 75 frames at 25 fps, so it ends at 3 s.
         @Test func captionsAfterTheEndAreSaid() throws {
-            let folder = try TemporaryFolder()
             let captions = folder / "late.srt"
             try Data(
                 "1\n00:00:00,100 --> 00:10:00,000\nA\n\n2\n00:10:00,000 --> 00:10:01,000\nB\n".utf8
@@ -264,7 +256,6 @@ extension CommandTests {
 
         /// A track of a clip whose text is not UTF-8, which Matroska does not allow.
         @Test func tracksThatAreNotUTF8AreSaid() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
             let film = try Clips.addSubtitles(
                 [(folder / "captions.srt", "eng")], to: inputs[0], codec: "srt", as: "film.mkv", in: folder)
@@ -280,7 +271,6 @@ extension CommandTests {
         }
 
         @Test func whatCannotBeDrawnIsRefused() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
             for (arguments, status, words) in [
                 (["--burn-captions", "outline"], 64, "there are no subtitles to draw"),
@@ -308,6 +298,8 @@ extension CommandTests {
 
     /// Tags of files, such as the title.
     @Suite(.serialized) struct MetadataTests {
+        let folder = TemporaryFolder.make()
+
         private func clip(_ name: String, _ tags: [String]) throws -> String {
             try clips().make(
                 name,
@@ -324,7 +316,6 @@ extension CommandTests {
         }
 
         @Test func tagsAreKeptUnlessClipsDisagree() throws {
-            let folder = try TemporaryFolder()
             let first = try clip("tags-a.mp4", ["title=One", "artist=Ann", "comment=Seen twice", "genre=Travel"])
             let second = try clip(
                 "tags-b.mkv",
@@ -342,7 +333,6 @@ extension CommandTests {
         }
 
         @Test func tagsAreSetAndRemoved() throws {
-            let folder = try TemporaryFolder()
             let first = try clip("tags-a.mp4", ["title=One", "artist=Ann", "comment=Seen twice", "genre=Travel"])
             let set = ["--metadata", "title=A = b, ü", "--metadata", "genre=", "--metadata", "comment="]
             for ending in ["mp4", "mov", "mkv", "webm", "nut"] {

@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// Clips whose time stamps restart or jump on the way.
     @Suite(.serialized) struct ClockTests {
+        let folder = TemporaryFolder.make()
         private static let events = [0.4, 1.2]
         private static let frames = 50
 
@@ -29,7 +30,6 @@ extension CommandTests {
         ]
 
         @Test(arguments: Places.some(Array(rows.indices), every: 6)) func everyPartIsUsed(row: Int) throws {
-            let folder = try TemporaryFolder()
             let offsets = Self.rows[row]
             var bytes = Data()
             for offset in offsets { bytes += try Data(contentsOf: URL(fileURLWithPath: part(offset))) }
@@ -58,7 +58,6 @@ extension CommandTests {
         }
 
         @Test(arguments: [0, 3, 6]) func pipesLikewise(row: Int) throws {
-            let folder = try TemporaryFolder()
             let offsets = Self.rows[row]
             let parts = try offsets.map(part)
             let script =
@@ -92,7 +91,6 @@ extension CommandTests {
         /// A gap of hours in a format whose time stamps don't jump is a real gap. From pipe to pipe it ends the run,
         /// which would otherwise write the repeated frames before anybody notices.
         @Test func hoursWithoutAFrameAreNotPipedOn() throws {
-            let folder = try TemporaryFolder()
             let parts = folder / "gap.nut"
             try Tool.succeed(
                 "ffmpeg",
@@ -116,7 +114,6 @@ extension CommandTests {
         /// Frames whose time stamps repeat earlier ones, as in two concatenated Matroska files, are left out, and a
         /// warning counts them.
         @Test func framesOfTheSameTimeAreCounted() throws {
-            let folder = try TemporaryFolder()
             let a = try clips().pattern("clock-same", frames: 30)
             let doubled = folder / "doubled.mkv"
             let bytes = try Data(contentsOf: URL(fileURLWithPath: a))
@@ -132,7 +129,6 @@ extension CommandTests {
 
         /// Audio with an absurd time stamp doesn't make the clip longer.
         @Test(arguments: ["1e14", "-1e14", "3e9"]) func soundAtNoTimeIsNoEnd(seconds: String) throws {
-            let folder = try TemporaryFolder()
             let bad = folder / "bad.nut"
             try Tool.succeed(
                 "ffmpeg",

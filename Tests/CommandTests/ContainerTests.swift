@@ -4,6 +4,8 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct ContainerTests {
+        let folder = TemporaryFolder.make()
+
         /// The file name extension of a container, and whether its outputs have audio.
         static let rows: [(name: String, hasSound: Bool)] = [
             ("mp4", true), ("mov", true), ("mkv", true), ("webm", true), ("nut", true), ("avi", true), ("y4m", false),
@@ -20,7 +22,6 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(rows.indices), every: 4))
         func everyContainerHoldsEveryFrame(row: Int) throws {
             let (name, hasSound) = Self.rows[row]
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(name)"
             try succeed(inputs() + [out])
             #expect(try folder.names == ["out.\(name)"])
@@ -37,7 +38,6 @@ extension CommandTests {
         }
 
         @Test func mp4IsWhatPlayersExpect() throws {
-            let folder = try TemporaryFolder()
             try succeed(inputs() + [folder / "out.mp4"])
             let video = try Judge.video(folder / "out.mp4")
             let audio = try #require(try Judge.audio(folder / "out.mp4"))
@@ -51,7 +51,6 @@ extension CommandTests {
         }
 
         @Test func standardOutputIsAFileToo() throws {
-            let folder = try TemporaryFolder()
             let run = try succeed(inputs() + ["-", "--format", "nut"])
             try run.output.write(to: URL(fileURLWithPath: folder / "piped.nut"))
             #expect(try Judge.complaints(folder / "piped.nut") == "")
@@ -63,7 +62,6 @@ extension CommandTests {
         }
 
         @Test func encodersTakeTheirOptions() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let size = { (arguments: [String]) throws -> Int in
                 try succeed(inputs + arguments + ["-y", folder / "out.mp4"])

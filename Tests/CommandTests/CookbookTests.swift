@@ -16,6 +16,8 @@ extension CommandTests {
     /// The cookbook's recipes do what they say, on small real files.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct CookbookTests {
+        let folder = TemporaryFolder.make()
+
         /// Runs the commands of the cookbook page `name` in `folder`, at a smaller size and with x264's fastest preset.
         private func follow(
             _ name: String, in folder: TemporaryFolder, environment: [String: String] = [:]
@@ -43,7 +45,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(5))) func narratedDeck() throws {
-            let folder = try TemporaryFolder()
             try stage(
                 [
                     ("pdf-slides-square-3pages.pdf", "slides.pdf"), ("wav-pcm24-stereo.wav", "speech/01.wav"),
@@ -62,7 +63,6 @@ extension CommandTests {
             .timeLimit(.minutes(5)),
             .enabled(if: Places.has("espeak-ng"), "needs espeak-ng: scripts/setup --tests installs it"))
         func spokenSlides() throws {
-            let folder = try TemporaryFolder()
             let notes = ["Welcome to this talk.", nil, "Here it ends. Thank you for listening to all of it."]
             try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "slides.pdf"))
             try follow("spoken-slides", in: folder, environment: ["XDG_CACHE_HOME": folder / "cache"])
@@ -78,7 +78,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(5))) func photoAlbum() throws {
-            let folder = try TemporaryFolder()
             try stage(
                 [
                     ("jpeg-portrait-600x800-tokyo.jpg", "photos/1.jpg"),
@@ -92,7 +91,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(5))) func course() throws {
-            let folder = try TemporaryFolder()
             try stage([("pdf-slides-16-9-11pages-theme-sample.pdf", "lessons/01.pdf")], in: folder)
             for lesson in 2...40 {
                 try FileManager.default.copyItem(
@@ -117,7 +115,6 @@ extension CommandTests {
 
         /// A talk of 12 s with silence from 3 to 5 s and from 8 to 9 s: a tenth of a second on both sides of it remains.
         @Test(.timeLimit(.minutes(5))) func jumpCuts() throws {
-            let folder = try TemporaryFolder()
             let talk = try clips().make(
                 "cookbook-talk.mp4",
                 [
@@ -137,7 +134,6 @@ extension CommandTests {
 
         /// One film has a subtitle track with a language, the other one captions in its picture.
         @Test(.timeLimit(.minutes(5))) func captionedFilm() throws {
-            let folder = try TemporaryFolder()
             for (name, level) in [("question", 0.05), ("answer", 0.5)] {
                 let clip = try clips().make(
                     "cookbook-\(name).mkv",
@@ -168,7 +164,6 @@ extension CommandTests {
 
         /// The slides are square, so that what lies in the frame's corners is seen on black.
         @Test(.timeLimit(.minutes(5))) func brandedTalk() throws {
-            let folder = try TemporaryFolder()
             try stage([("pdf-slides-square-3pages.pdf", "slides.pdf")], in: folder)
             for (name, source, tone) in [
                 ("intro", "color=gray:s=320x180:r=25:d=2", 500), ("outro", "color=gray:s=320x180:r=25:d=2", 500),

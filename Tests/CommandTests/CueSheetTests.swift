@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Files that a run writes of its slides and chapters.
     @Suite(.serialized) struct CueSheetTests {
+        let folder = TemporaryFolder.make()
+
         private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
         private func lines(_ path: String) throws -> [String] {
@@ -19,7 +21,6 @@ extension CommandTests {
         func aDeckIsTheSameByItsCueSheet(rate: String)
             throws
         {
-            let folder = try TemporaryFolder()
             let slides = try TemporaryFolder()
             try DeckTests.pictures(5, slides)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
@@ -57,7 +58,6 @@ extension CommandTests {
 
         /// Start times stay start times.
         @Test func startsStayStarts() throws {
-            let folder = try TemporaryFolder()
             let slides = try TemporaryFolder()
             try DeckTests.pictures(4, slides)
             try DeckTests.write("@0\n@1.5\n0.3333\n@4.0666667\n", folder / "in.txt")
@@ -72,7 +72,6 @@ extension CommandTests {
         }
 
         @Test func filesAreReplacedOnlyIfThatIsAllowed() throws {
-            let folder = try TemporaryFolder()
             let slides = try TemporaryFolder()
             try DeckTests.pictures(2, slides)
             try DeckTests.write("kept", folder / "there.txt")
@@ -114,7 +113,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func chaptersAreListedAsTheyAre() throws {
-            let folder = try TemporaryFolder()
             let slides = try TemporaryFolder()
             try DeckTests.pictures(4, slides)
             try DeckTests.write("12.5\n3601\n15\n11\n", folder / "times.txt")
@@ -132,7 +130,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func joinsAndProjectsListThem() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("cue-clip", frames: 50)
             let join = [clip, clip, clip, folder / "o.mp4", "--duration", "4f", "--preset", "ultrafast"]
             let none = try run(join + ["--chapters-out", folder / "list.txt"])
@@ -159,7 +156,6 @@ extension CommandTests {
 
         /// ffmpeg reads the other format.
         @Test(.timeLimit(.minutes(2))) func ffmpegReadsTheMetadata() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("cue-clip", frames: 50)
             for name in ["a=b;c#d.mkv", "back\\slash.mkv"] {
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / name)

@@ -122,6 +122,8 @@ struct CutListCase: CustomTestStringConvertible, Sendable {
 extension CommandTests {
     /// Cut lists of editors and silence removers as inputs.
     @Suite(.serialized) struct CutListTests {
+        let folder = TemporaryFolder.make()
+
         /// A film of 100 frames with flashes and clicks in frames 20, 33, 60 and 90.
         private func film() throws -> String {
             try clips().flashAndClick(
@@ -213,7 +215,6 @@ extension CommandTests {
         }
 
         @Test func aListMayHaveOnePart() throws {
-            let folder = try TemporaryFolder()
             let film = try pattern()
             try "0.4,1.2,one\n".write(toFile: folder / "one.csv", atomically: true, encoding: .utf8)
             try succeed([film + "#cuts=" + (folder / "one.csv"), "--video-codec", "ffv1", folder / "out.mkv"])
@@ -222,7 +223,6 @@ extension CommandTests {
 
         /// Chapters of the same name can't be told apart.
         @Test func partsWithoutLabelsAreNumbered() throws {
-            let folder = try TemporaryFolder()
             let film = folder / "film.mkv"
             try FileManager.default.copyItem(atPath: pattern(), toPath: film)
             try "0.4,1.2\n2,2.8,two\n3.2,\n".write(toFile: folder / "list.csv", atomically: true, encoding: .utf8)

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Cut lists that are wrong or hostile: one sentence that names the file and the place in it.
     @Suite(.serialized) struct CutRefusalTests {
+        let folder = TemporaryFolder.make()
+
         private func film() throws -> String { try clips().pattern("cuts-pattern", frames: 100, sound: true) }
 
         /// What a list contains, what the message has to say, and the exit status. A name with a `#` is a list that is
@@ -114,7 +116,6 @@ extension CommandTests {
         }
 
         @Test func filmsOutsideTheRootAreRefused() throws {
-            let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
             try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
             try FileManager.default.copyItem(atPath: film(), toPath: folder / "in/film.mkv")
@@ -147,7 +148,6 @@ extension CommandTests {
         }
 
         @Test func wordsThatCantBeCombinedAreRefused() throws {
-            let folder = try TemporaryFolder()
             try "0,1\n2,3\n".write(toFile: folder / "a.csv", atomically: true, encoding: .utf8)
             let film = try film()
             let list = film + "#cuts=" + (folder / "a.csv")
@@ -173,7 +173,6 @@ extension CommandTests {
 
         /// The output must not replace a list or a film that it is made from.
         @Test func outputsDontReplaceLists() throws {
-            let folder = try TemporaryFolder()
             try "0,1\n2,3\n".write(toFile: folder / "a.csv", atomically: true, encoding: .utf8)
             try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
             for output in ["a.csv", "film.mkv"] {

@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// Inputs that are cut off, broken, or changed while they are read.
     @Suite(.serialized) struct DamageTests {
+        let folder = TemporaryFolder.make()
         private static let frames = 75
 
         private func clip(_ kind: String) throws -> String {
@@ -47,7 +48,6 @@ extension CommandTests {
             arguments: Places.some(["mp4", "mkv", "webm", "flv", "ts", "avi", "nut", "y4m"], every: 6),
             [0.3, 0.61, 0.9])
         func aCutOffInputIsUsedAsFarAsItGoes(kind: String, share: Double) throws {
-            let folder = try TemporaryFolder()
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip(kind)))
             let good = try clips().pattern("damage-b", frames: 40)
             let cut = folder / "cut.\(kind)"
@@ -78,7 +78,6 @@ extension CommandTests {
         /// An FLV file that ends anywhere but between two tags is recognized as cut off: within a tag, within the size
         /// field that follows it, or within the next tag's header.
         @Test func everyCutWithinATagIsSeen() throws {
-            let folder = try TemporaryFolder()
             // As in an unfinished recording, the header doesn't state the duration.
             let clip = try clips().make(
                 "damage-live.flv", ["-i", clip("flv"), "-c", "copy", "-flvflags", "no_duration_filesize"])
@@ -97,7 +96,6 @@ extension CommandTests {
         /// A transport stream that ends within one of its 188-byte packets is recognized as cut off, even at a distance
         /// from a frame's beginning that is a multiple of 192 or 204 bytes, the other packet sizes.
         @Test func everyCutWithinATransportPacketIsSeen() throws {
-            let folder = try TemporaryFolder()
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip("ts")))
             let good = try clips().pattern("damage-b", frames: 40)
             let starts = try Tool.succeed(
@@ -118,7 +116,6 @@ extension CommandTests {
         /// A file that is cut off before its first frame is refused, and a whole file is used without a message.
         @Test(arguments: Places.some(["mp4", "mkv", "webm", "flv", "ts", "avi", "nut", "y4m"], every: 4))
         func nothingIsRefusedAndAllIsFine(kind: String) throws {
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("damage-b", frames: 40)
             let cut = folder / "cut.\(kind)"
             try Data(contentsOf: URL(fileURLWithPath: clip(kind))).prefix(20).write(to: URL(fileURLWithPath: cut))
@@ -137,7 +134,6 @@ extension CommandTests {
 
         /// A connection that breaks is an I/O error and not the clip's end, whichever error the system reports.
         @Test(arguments: ["nut", "mp4"]) func aBrokenConnectionIsNoEnd(kind: String) throws {
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("damage-b", frames: 40)
             let script = """
                 import socket, struct, subprocess, sys
@@ -169,7 +165,6 @@ extension CommandTests {
 
         /// Decoding errors from overwritten bytes are counted in the report and warned of, and --strict stops at them.
         @Test func damageIsCountedAndStrictStopsAtIt() throws {
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("damage-b", frames: 40)
             var data = try Data(contentsOf: URL(fileURLWithPath: clip("mkv")))
             var numbers = SplitMix64(seed: 4)
@@ -199,7 +194,6 @@ extension CommandTests {
         /// A clip that another program truncates during the run is named in a warning, and the output keeps its length.
         /// The output's reader keeps the run going: it takes the first bytes and then none until the clip is truncated.
         @Test func anInputThatChangesMeanwhileIsNamed() throws {
-            let folder = try TemporaryFolder()
             let long = try clips().long()
             let good = try clips().pattern("damage-b", frames: 40)
             let copy = folder / "copy.mkv"

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Decks made from PDF and PowerPoint documents.
     @Suite(.serialized) struct DeckDocumentTests {
+        let folder = TemporaryFolder.make()
+
         private func pdf(_ pages: [String], _ folder: TemporaryFolder, width: Int = 320) throws -> String {
             try DeckFiles.pdf(pages: pages, width: width).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
             return folder / "deck.pdf"
@@ -12,7 +14,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func pagesAreDrawnAtTheOutputsSize() throws {
-            let folder = try TemporaryFolder()
             let deck = try medium("pdf-slides-square-3pages.pdf")
             try succeed([
                 "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x180",
@@ -33,7 +34,6 @@ extension CommandTests {
         /// Rotated and cropped pages are shown upright and whole. Each corner has its own color, so that a page that is
         /// turned, squashed or cut off can be told.
         @Test(.timeLimit(.minutes(2))) func rotatedPagesAreShownUprightAndWhole() throws {
-            let folder = try TemporaryFolder()
             let corners = """
                 1 0 0 rg 0 0 100 60 re f 0 1 0 rg 250 0 70 50 re f 0 0 1 rg 0 100 40 80 re f 0 0 0 rg 300 160 20 20 re f
                 """
@@ -69,7 +69,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {
-            let folder = try TemporaryFolder()
             let deck = try pdf(
                 ["/Dur 1", "/Dur 2 /Trans << /S /Push /D 0.4 >>", "/Trans << /S /R >>", "/Trans << /S /Swirl >>"],
                 folder
@@ -89,7 +88,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func filmsStandAmongSlides() throws {
-            let folder = try TemporaryFolder()
             let deck = try pdf(["", ""], folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
             try succeed([
@@ -106,7 +104,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func hostileDocumentsAreRefused() throws {
-            let folder = try TemporaryFolder()
             let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["", ""], folder)))
             let bomb = try DeckFiles.zip([.zeros("ppt/presentation.xml", length: 40_000_000)])
             let locked = Data([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) + Data(count: 4096)
@@ -134,7 +131,6 @@ extension CommandTests {
         }
 
         @Test func transitionsThatAreNotKnownAreSaidOnce() throws {
-            let folder = try TemporaryFolder()
             let swirl = "/Trans << /S /Swirl >>"
             let deck = try pdf([swirl, swirl, "/Trans << /S /Fade >>", "/Trans << /S /Spiral >>", swirl], folder)
             let run = try succeed(["plan", deck, folder / "o.mp4", "--slide-transitions", "from-deck"])
@@ -145,7 +141,6 @@ extension CommandTests {
         }
 
         @Test func transitionsWithoutACounterpartAreSaidOnce() throws {
-            let folder = try TemporaryFolder()
             let fly = "/Trans << /S /Fly >>"
             let deck = try pdf([fly, fly, "/Trans << /S /Blinds >>", "/Trans << /S /Glitter >>", fly], folder)
             let run = try succeed(["plan", deck, folder / "o.mp4", "--slide-transitions", "from-deck"])
@@ -157,7 +152,6 @@ extension CommandTests {
 
         /// Object streams that nothing refers to don't each cost a copy of the rest of the file (300 GB in all here).
         @Test(.timeLimit(.minutes(1))) func manyObjectStreamsCostNoMoreThanTheirText() throws {
-            let folder = try TemporaryFolder()
             let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["/Dur 2", "/Dur 3"], folder)))
             let stream = Data("9 0 obj<</Type/ObjStm/Filter/FlateDecode/N 0/First 0>>stream\n".utf8)
             let end = try #require(good.range(of: Data("startxref".utf8)))
@@ -168,7 +162,6 @@ extension CommandTests {
         }
 
         @Test func lockedDocumentsAreSaidToBe() throws {
-            let folder = try TemporaryFolder()
             let deck = try pdf(["", ""], folder)
             try Tool.succeed("qpdf", ["--encrypt", "secret", "owner", "256", "--", deck, folder / "locked.pdf"])
             let locked = try run(["deck", folder / "locked.pdf", folder / "out.mp4"])
@@ -188,14 +181,12 @@ extension CommandTests {
             (["--narration", "/nowhere"], 66, "/nowhere"), (["--timings", "/nowhere"], 66, "/nowhere"),
             (["--still-duration", "3"], 64, "--hold"), (["--music", "/nowhere"], 66, "/nowhere"),
         ]) func optionsThatMeanNothingAreRefused(options: [String], status: Int, word: String) throws {
-            let folder = try TemporaryFolder()
             let run = try run(["deck", pdf(["", ""], folder), folder / "out.mp4"] + options)
             #expect(Int(run.status) == status && run.messages.contains(word), "\(run.story)")
             #expect(try !folder.names.contains("out.mp4"))
         }
 
         @Test func programsThatAreMissingAreNamed() throws {
-            let folder = try TemporaryFolder()
             let (program, deck) = try (Places.program(), pdf(["/Dur 1", ""], folder))
             try DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
             let only = try TemporaryFolder()

@@ -6,6 +6,7 @@ extension CommandTests {
     /// The films, sounds and recorded narration that documents store.
     @Suite(.serialized, .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
     struct DeckMediaTests {
+        let folder = TemporaryFolder.make()
         private static let (width, height) = (12_192_000, 6_858_000)
 
         /// A film of 50 frames at 25 fps, in which every frame differs from its neighbors everywhere, with clicks at 0.1,
@@ -117,7 +118,6 @@ extension CommandTests {
         /// One command makes the whole talk. Slide 1 lasts 1.2 s, the time that was recorded; slide 2 the transition to it
         /// and the film, 60 frames; slide 3 as long as its narration, 0.8 s.
         @Test(.timeLimit(.minutes(4))) func aRecordedTalkPlays() throws {
-            let folder = try TemporaryFolder()
             let deck = try talk(folder)
             let run = try succeed(["deck", deck, folder / "out.nut"] + options)
             #expect(run.messageLines.isEmpty, "\(run.messages)")
@@ -151,7 +151,6 @@ extension CommandTests {
 
         /// The user's own narration and times come first, and what isn't wanted isn't heard.
         @Test(.timeLimit(.minutes(4))) func whatIsGivenComesBeforeWhatIsRecorded() throws {
-            let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             let deck = try talk(folder)
             try FileManager.default.copyItem(atPath: click(9600, milliseconds: 2000), toPath: speech / "3.wav")
@@ -179,7 +178,6 @@ extension CommandTests {
 
         /// Recorded narration is trimmed and followed by the pause as other narration is, and a film lowers the music.
         @Test(.timeLimit(.minutes(4))) func musicIsLoweredUnderFilms() throws {
-            let folder = try TemporaryFolder()
             let speech = try clips().make(
                 "deck-speech.wav",
                 ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,2)':s=48000:d=3"])
@@ -222,7 +220,6 @@ extension CommandTests {
 
         /// What can't be played is named with its slide and the reason, and stops a strict run.
         @Test(.timeLimit(.minutes(4))) func mediaThatCanNotPlayAreNamed() throws {
-            let folder = try TemporaryFolder()
             let linked = DeckFiles.mediaRelations("x", isFilm: true)
                 .replacingOccurrences(of: "../media/x\"", with: "file:///tmp/x.mp4\" TargetMode=\"External\"")
             let plain = middle()
@@ -261,7 +258,6 @@ extension CommandTests {
 
         /// The film of an OpenDocument presentation that LibreOffice has written plays at its place.
         @Test(.timeLimit(.minutes(4))) func filmsOfOpenDocumentsPlay() throws {
-            let folder = try TemporaryFolder()
             let profile = try TemporaryFolder()
             try Tool.succeed(
                 "soffice",

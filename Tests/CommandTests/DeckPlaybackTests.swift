@@ -6,6 +6,8 @@ extension CommandTests {
     /// What a viewer of a deck sees who goes to its chapters, in a browser, judged by the pages that poppler draws.
     @Suite(.serialized, .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
     struct DeckPlaybackTests {
+        let folder = TemporaryFolder.make()
+
         /// A PDF whose pages have different colors and shapes.
         private func slides(_ count: Int, _ folder: TemporaryFolder) throws -> String {
             let contents = (0..<count).map { page -> String in
@@ -45,7 +47,6 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(4)), arguments: Places.some(["cfr", "vfr"], every: 2)) func everyChapterShowsItsSlide(
             holds: String
         ) throws {
-            let folder = try TemporaryFolder()
             let pdf = try slides(6, folder)
             let options = ["--hold", "3", "--size", "640x360", "--held-frames", holds, "--crf", "16"]
             try succeed(["deck", pdf, folder / "cuts.mp4", "--transition", "cut"] + options)
@@ -59,7 +60,6 @@ extension CommandTests {
         @Test(
             .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aRealDeckShowsItsSlides() throws {
-            let folder = try TemporaryFolder()
             let pdf = try medium("pdf-slides-16-9-11pages-theme-sample.pdf")
             try succeed(
                 [

@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// What documents have and videos can't have is said, once.
     @Suite(.serialized) struct DeckRemarkTests {
+        let folder = TemporaryFolder.make()
         private static let quick = ["--hold", "1", "--size", "64x36", "--transition", "cut", "--preset", "ultrafast"]
 
         private func plan(_ deck: String, _ options: [String] = []) throws -> (remarks: [String], warnings: [String]) {
@@ -16,7 +17,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func annotationsOfPagesAreSaid() throws {
-            let folder = try TemporaryFolder()
             let annotation = { (kind: String) in
                 "<< /Type /Annot /Subtype /\(kind) /Rect [0 0 9 9] >>"
             }
@@ -52,7 +52,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func linksAndCommentsOfSlidesAreSaid() throws {
-            let folder = try TemporaryFolder()
             let text = { (run: String) in
                 """
                 <p:sp><p:nvSpPr><p:cNvPr id="7" name="x"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r>\
@@ -116,7 +115,6 @@ extension CommandTests {
         /// keep their numbers.
         @Test(.timeLimit(.minutes(2)), arguments: [[], ["--hold", "1"]])
         func buildsShareAChapter(options: [String]) throws {
-            let folder = try TemporaryFolder()
             let titles = ["Alpha", "Beta", "Beta", "Beta", "Gamma", "Delta", "Delta"]
             let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
             // Labels 1, 2, 2, 3, 3, and then none of their own: 1, 2.
@@ -145,7 +143,6 @@ extension CommandTests {
 
         /// Without labels, pages that follow each other with one title share a chapter, and later ones have their own.
         @Test(.timeLimit(.minutes(2))) func pagesOfOneTitleShareAChapter() throws {
-            let folder = try TemporaryFolder()
             let titles = ["Alpha", "Beta", "Beta", "Gamma", "Alpha"]
             let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
             try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(
@@ -159,7 +156,6 @@ extension CommandTests {
         /// Fonts that aren't there are named, and those that every reader replaces alike are not.
         @Test(.timeLimit(.minutes(2)), .enabled(if: Places.has("fc-match"), "needs fontconfig"))
         func fontsThatAreMissingAreSaid() throws {
-            let folder = try TemporaryFolder()
             let pages = [
                 page("One", font: "NoSuchFaceAtAll-Bold", object: 6), page("Two", font: "Helvetica-Bold", object: 7),
                 page("Three", font: "NoSuchFaceAtAll", object: 8),
@@ -180,7 +176,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)),
             .enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
         func fontsThatSlidesNameAndAreMissingAreSaid() throws {
-            let folder = try TemporaryFolder()
             let installed = try Tool.succeed("fc-list", [":", "family"]).text.split(separator: "\n")[0].prefix {
                 $0 != ","
             }
@@ -207,7 +202,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)),
             .enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
         func aFontOfTheSameWidthsIsNamed() throws {
-            let folder = try TemporaryFolder()
             let text = """
                 <p:sp><p:nvSpPr><p:cNvPr id="7" name="x"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r>\
                 <a:rPr><a:latin typeface="Calibri"/></a:rPr><a:t>text</a:t></a:r></a:p></p:txBody></p:sp>

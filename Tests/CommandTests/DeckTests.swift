@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Videos made from slides, judged by what ffmpeg decodes.
     @Suite(.serialized) struct DeckTests {
+        let folder = TemporaryFolder.make()
+
         /// Writes pictures of one color each, no two neighbors alike, to `001.png` and so on.
         static func pictures(_ count: Int, _ folder: TemporaryFolder, size: String = "64x36") throws {
             try Tool.succeed(
@@ -26,7 +28,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(12, folder)
             // Durations that aren't whole frames, a duration in frames, the default (-), and start times (@).
             try DeckTests.write("0.33\n0.33\n0.33\n10f\n1.01\n-\n0.5\n@5\n@6.015\n1\n", folder / "times.txt")
@@ -43,7 +44,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func transitionsBeginWithTheirSlide() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(3, folder)
             try succeed([
                 "deck", folder.path, folder / "out.nut", "--hold", "1", "--duration", "0.4", "--easing", "linear",
@@ -64,7 +64,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["out.mp4", "out.mkv", "out.webm", "out.mov"], every: 2))
         func longFramesLastAsLongAsTheirSlides(name: String) throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(4, folder)
             let speech = try clips().tone("deck-tone", frequency: 400, seconds: 21)
             try succeed(
@@ -90,7 +89,6 @@ extension CommandTests {
         }
 
         @Test func longFramesNeedAContainerThatHasThem() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(2, folder)
             let run = try run(["deck", folder.path, folder / "out.avi", "--held-frames", "vfr"])
             #expect(run.status == 64 && run.messages.contains("--held-frames cfr"), "\(run.story)")
@@ -99,7 +97,6 @@ extension CommandTests {
 
         /// The narration of each of 200 slides, which starts with a click, starts within a frame of its slide.
         @Test(.timeLimit(.minutes(5))) func narrationBeginsWithItsSlide() throws {
-            let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             try DeckTests.pictures(200, folder)
             // The narration's length isn't a whole number of frames.
@@ -129,7 +126,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func silenceIsTrimmedAndMusicIsDucked() throws {
-            let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             try DeckTests.pictures(2, folder)
             for (name, source) in [
@@ -159,7 +155,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func aTurningPageIsHeard() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(4, folder)
             let click = try TemporaryFolder()
             try Tool.succeed(
@@ -187,7 +182,6 @@ extension CommandTests {
 
         /// A slide's own duration overrides --hold.
         @Test func aPicturesOwnTimeCountsMoreThanHold() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(3, folder)
             let inputs = ["deck", folder / "001.png", folder / "002.png#t=6", folder / "003.png"]
             #expect(try plan(inputs + ["--hold", "1"], folder).seconds == 8)
@@ -196,7 +190,6 @@ extension CommandTests {
 
         /// A pause in frames counts in the deck's rate: without --fps, 15 frames at the video's 30 fps are 0.5 s.
         @Test func pausesInFramesAreOfTheDecksOwnRate() throws {
-            let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             try DeckTests.pictures(1, folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
@@ -212,7 +205,6 @@ extension CommandTests {
 
         /// Everything that was given but isn't used is named in a warning, which --strict turns into an error.
         @Test func whatIsLeftOutIsSaid() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(4, folder)
             let others = try TemporaryFolder()
             try DeckTests.write("1\n2\n", others / "times.txt")
@@ -255,7 +247,6 @@ extension CommandTests {
 
         /// A video that is rounded to whole frames isn't reported as trimmed: 0.82 s are 20.5 frames at 25 fps.
         @Test func filmsOfNoWholeFramesAreNotCalledTrimmed() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(1, folder)
             try Tool.succeed(
                 "ffmpeg",
@@ -272,7 +263,6 @@ extension CommandTests {
         }
 
         @Test func namesThatBeginWithADashAreNotTakenForOptions() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(1, folder)
             try FileManager.default.moveItem(atPath: folder / "001.png", toPath: folder / "-dash.png")
             let program = try Places.program()
@@ -282,7 +272,6 @@ extension CommandTests {
         }
 
         @Test func chaptersHaveNamesThatCanBeShown() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(1, folder)
             let name = folder / "The\nVeri\u{fb01}cation\u{7}.png"
             try FileManager.default.moveItem(atPath: folder / "001.png", toPath: name)
@@ -293,7 +282,6 @@ extension CommandTests {
 
         /// Animated PNG and SVG files of a folder are shown: one moves and the other stands still.
         @Test(.timeLimit(.minutes(2))) func foldersShowAnimatedAndVectorPictures() throws {
-            let folder = try TemporaryFolder()
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.succeed(
@@ -320,7 +308,6 @@ extension CommandTests {
 
         /// All files of a folder that can't be shown are named at once, and can be left out.
         @Test(.timeLimit(.minutes(2))) func allFilesThatCantBeShownAreNamed() throws {
-            let folder = try TemporaryFolder()
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.succeed(
@@ -339,7 +326,6 @@ extension CommandTests {
         /// Documents of other kinds are called what they are.
         @Test(.timeLimit(.minutes(2)), arguments: ["talk.potx", "figure.eps", "text.docx"])
         func documentsOfOtherKindsAreRefused(name: String) throws {
-            let folder = try TemporaryFolder()
             try "x".write(toFile: folder / name, atomically: true, encoding: .utf8)
             let run = try CommandTests.run(["deck", folder / name, folder / "o.mp4"])
             #expect(
@@ -348,7 +334,6 @@ extension CommandTests {
 
         /// PowerPoint puts an encrypted file into the container of its older format ([MS-CFB] 2.2), which is no zip archive.
         @Test func slidesWithAPasswordAreToldFromDamagedOnes() throws {
-            let folder = try TemporaryFolder()
             for (bytes, words) in [
                 ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "save it without a password"),
                 ([0x00, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "it is not a zip archive"),
@@ -365,7 +350,6 @@ extension CommandTests {
             .timeLimit(.minutes(2)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func whatKeynoteCanDoIsSaid() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.write("x", folder / "talk.key")
             let run = try CommandTests.run(["deck", folder / "talk.key", folder / "o.mp4"])
             #expect(run.status == 65 && run.messages.contains("export it from Keynote"), "\(run.story)")
@@ -373,7 +357,6 @@ extension CommandTests {
 
         /// The number of a slide may follow that of a course.
         @Test(.timeLimit(.minutes(2))) func narrationMayBeNamedAfterACourse() throws {
-            let folder = try TemporaryFolder()
             try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
             let speech = try TemporaryFolder()
             func add(_ name: String, _ seconds: Int) throws {

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Every transition that the standards of documents have, as DECKS.md says that it is drawn.
     @Suite(.serialized) struct DeckTransitionTests {
+        let folder = TemporaryFolder.make()
+
         /// A transition in a document, and the spec that draws it; nil for a cut. `name` is that of a warning if there
         /// is no counterpart.
         private typealias Row = (text: String, spec: String?, name: String?)
@@ -177,7 +179,6 @@ extension CommandTests {
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfPowerPointIsDrawn() throws {
-            let folder = try TemporaryFolder()
             let slides = ["<p:fade/>"] + Self.powerPoint.map(\.text)
             let members = DeckFiles.powerPoint(
                 slides.enumerated().map { index, kind in
@@ -200,7 +201,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func slidesWithoutATransitionAreCuts() throws {
-            let folder = try TemporaryFolder()
             let fade = #"<p:transition p14:dur="200"><p:fade/></p:transition>"#
             let members = DeckFiles.powerPoint([
                 DeckFiles.slide(color: "c03020"), DeckFiles.slide(color: "20a040") + fade,
@@ -220,7 +220,6 @@ extension CommandTests {
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfOpenDocumentIsDrawn() throws {
-            let folder = try TemporaryFolder()
             let slides = [#"smil:type="fade""#] + Self.openDocument.map(\.text)
             let pages = slides.enumerated().map { index, kind in
                 """
@@ -234,7 +233,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(5))) func everyTransitionOfPDFIsDrawn() throws {
-            let folder = try TemporaryFolder()
             let content = "0.8 0.2 0.1 rg 0 0 160 90 re f 0.1 0.3 0.7 rg 160 90 160 90 re f"
             let pages = [""] + Self.pdf.map { "/Trans << /Type /Trans \($0.text) /D 0.2 >>" }
             let turned = pages.enumerated().map { $1 + ($0 % 2 == 1 ? " /Rotate 180" : "") }

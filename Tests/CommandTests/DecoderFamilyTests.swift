@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Spliced and generated bitstreams, which other decoders than libavcodec must decode to the same frames.
     @Suite(.serialized) struct DecoderFamilyTests {
+        let folder = TemporaryFolder.make()
+
         private func clip(_ name: String, hue: Int, _ settings: [String]) throws -> String {
             try clips().make(
                 name,
@@ -31,7 +33,6 @@ extension CommandTests {
                     ["-profile:v", "baseline"], ["-profile:v", "main", "-bf", "0"], ["-bf", "0", "-slices", "2"],
                 ], every: 3))
         func openH264DecodesSplices(settings: [String]) throws {
-            let folder = try TemporaryFolder()
             let name = settings.joined().filter { $0.isLetter || $0.isNumber }
             let a = try clip("family-a-\(name).mp4", hue: 0, ["-c:v", "libx264"] + settings)
             let b = try clip("family-b.mp4", hue: 90, ["-c:v", "libx264", "-bf", "0", "-slices", "3"])
@@ -48,7 +49,6 @@ extension CommandTests {
 
         /// OpenH264 decodes the pictures of a hold that repeat others, which the program writes without an encoder.
         @Test(.timeLimit(.minutes(2)), arguments: ["ultrafast"]) func openH264DecodesHolds(preset: String) throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(3, folder, size: "192x128")
             let out = folder / "out.mp4"
             try succeed([
@@ -73,7 +73,6 @@ extension CommandTests {
                     "open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0",
                 ], every: 2))
         func libde265DecodesSplices(settings: String) throws {
-            let folder = try TemporaryFolder()
             let common = "log-level=error:keyint=30:scenecut=0:"
             let name = settings.filter { $0.isLetter || $0.isNumber }
             let a = try clip("family-a-\(name).mkv", hue: 0, ["-c:v", "libx265", "-x265-params", common + settings])

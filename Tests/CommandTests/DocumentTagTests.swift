@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// What documents say of themselves, as ffprobe finds it in the video.
     @Suite(.serialized) struct DocumentTagTests {
+        let folder = TemporaryFolder.make()
         private static let quick = ["--size", "64x36", "--preset", "ultrafast", "--hold", "0.2", "--transition", "cut"]
 
         /// A PDF of one page with a note.
@@ -32,7 +33,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: ["mkv", "mp4", "mov", "webm"])
         func titleAndAuthorBecomeTags(container: String) throws {
-            let folder = try TemporaryFolder()
             // "Größe (2)" as UTF-16, and a title and an author as text.
             let deck = try pdf(
                 "deck.pdf", folder,
@@ -47,7 +47,6 @@ extension CommandTests {
 
         /// What the user gives goes before it, and documents that disagree are like clips that disagree.
         @Test(.timeLimit(.minutes(2))) func tagsAreReplacedRemovedAndDisputed() throws {
-            let folder = try TemporaryFolder()
             let waves = try pdf("waves.pdf", folder, info: "/Title (Waves) /Author (Ada)")
             let fields = try pdf("fields.pdf", folder, info: "/Title (Fields) /Author (Ada)")
             let junk = try pdf("junk.pdf", folder, info: "/Title (Microsoft Word - x.doc) /Author (user)")
@@ -68,14 +67,12 @@ extension CommandTests {
 
         /// A title that looks like what poppler writes of a page adds no page.
         @Test func aTitleIsNoPage() throws {
-            let folder = try TemporaryFolder()
             let deck = try pdf("deck.pdf", folder, info: #"/Title (Waves\nPage    2 size:  90 x 90 pts)"#)
             let plan = try succeed(["plan", deck, folder / "o.mkv"])
             #expect(plan.text.contains("deck.pdf#page=1") && !plan.text.contains("#page=2"), "\(plan.story)")
         }
 
         @Test(.timeLimit(.minutes(2))) func theLanguageIsThatOfCaptionsAndNarration() throws {
-            let folder = try TemporaryFolder()
             let german = try pdf("german.pdf", folder, info: "/Title (a)", catalog: "/Lang (de-DE)")
             let french = try pdf("french.pdf", folder, info: "/Title (a)", catalog: "/Lang (fr)")
             let silent = try pdf("silent.pdf", folder, info: "/Title (a)")
@@ -100,7 +97,6 @@ extension CommandTests {
         /// LibreOffice passes on what a PowerPoint file says, and the runs of its text tell the language.
         @Test(.timeLimit(.minutes(4)), .enabled(if: Places.has("soffice"), "needs LibreOffice"))
         func powerPointsPropertiesArrive() throws {
-            let folder = try TemporaryFolder()
             let relation =
                 #"<Relationship Id="n" Type="\#(DeckFiles.relationType("notesSlide"))" Target="../notesSlides/notesSlide1.xml"/>"#
             let notes = #"<a:p><a:r><a:rPr lang="de-AT"/><a:t>Servus miteinander.</a:t></a:r></a:p>"#

@@ -7,6 +7,8 @@ import Testing
 extension CommandTests {
     /// One color has the same samples wherever it is drawn, and they are those that the standards give.
     @Suite(.serialized) struct DrawnColorTests {
+        let folder = TemporaryFolder.make()
+
         struct Case: CustomTestStringConvertible, Sendable {
             let format: String
             /// libav's names; nil for clips that don't state theirs.
@@ -93,7 +95,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 4), ["#ffffff", "#e01020", "#3060c0"])
         func isTheSameEverywhere(_ kind: Case, color: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try kind.clip()
             let clear = try still(color, isTransparent: true)
             let patch = try still(color, isTransparent: false)
@@ -152,7 +153,6 @@ extension CommandTests {
         /// The same color in a gap, before the first clip and after the last one, and on the back of a page.
         @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 4), ["#e01020", "#3060c0"])
         func isTheSameAroundClipsAndOnPaper(_ kind: Case, color: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try kind.clip()
             try Data(timeline(clip).utf8).write(to: URL(fileURLWithPath: folder / "t.otio"))
             let run = { (name: String, words: [String]) throws -> [TestPicture] in
@@ -200,7 +200,6 @@ extension CommandTests {
         /// A deep gradient that is opaque all over keeps its levels where its alpha is left out, and one that isn't
         /// keeps more than 8 bits could hold.
         @Test(arguments: [65535, 64000]) func deepAlphaIsFlattenedDeeply(alpha: Int) throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "deep-alpha-\(alpha).mov",
                 [

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// HDR, color matrices, ranges and primaries, judged by the standards' formulas.
     @Suite(.serialized) struct DynamicRangeTests {
+        let folder = TemporaryFolder.make()
+
         /// ITU-R BT.2100-2 table 4: the PQ signal, 0...1, of `luminance` cd/m2.
         private static func perceptual(_ luminance: Double) -> Double {
             let power = pow(luminance / 10000, 0.1593017578125)
@@ -49,7 +51,6 @@ extension CommandTests {
 
         /// White paper in HDR is as bright as ITU-R BT.2408 puts diffuse white, 203 cd/m2, not as the brightest code.
         @Test(arguments: ["smpte2084", "arib-std-b67"]) func paperIsDiffuseWhite(transfer: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try gray(200, "yuv420p10le", transfer: transfer)
             // In the only frame of the transition, the sheet's back lies over the left half.
             let transition = "curl=angle=0:radius=0.02:paper=white:paper-opacity=1:shadow=none"
@@ -80,7 +81,6 @@ extension CommandTests {
         /// Colors are converted to the first clip's primaries: BT.709 red in BT.2020 primaries is the first column of
         /// the 3x3 matrix of ITU-R BT.2087-0 4.
         @Test func primariesAreThoseOfTheFirstClip() throws {
-            let folder = try TemporaryFolder()
             let clip = { (name: String, color: String) throws in
                 try clips().make(
                     "primaries-\(name).mkv",
@@ -111,7 +111,6 @@ extension CommandTests {
                     ("bt709", "tv"), ("bt709", "pc"), ("smpte170m", "tv"), ("smpte170m", "pc"), ("bt2020nc", "tv"),
                 ], every: 3))
         func matricesAndRangesAreThoseOfTheFirstClip(matrix: String, range: String) throws {
-            let folder = try TemporaryFolder()
             let clip = { (matrix: String, range: String) throws in
                 try clips().make(
                     "told-\(matrix)-\(range).mkv",
@@ -139,7 +138,6 @@ extension CommandTests {
             arguments: Places.some(
                 ["mp4 libx264", "mov libx265", "mkv libx264", "webm libvpx-vp9", "mp4 libsvtav1"], every: 3))
         func masteringDisplayAndContentLightAreKept(output: String) throws {
-            let folder = try TemporaryFolder()
             let words = output.split(separator: " ").map(String.init)
             let inputs = try ["av1-aac-hdr10-mastering-metadata-59-94fps.mp4", "hevc-main10-hdr10-1080p-vfr.mp4"]
                 .map(medium)
@@ -177,7 +175,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func hybridLogGammaIsKept() throws {
-            let folder = try TemporaryFolder()
             let clip = try medium("hevc-main10-hlg-1080p-9frames.mp4")
             let run = try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(warnings(run).isEmpty)

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Parameters of encoder libraries, written in one list as on ffmpeg's command line.
     @Suite(.serialized) struct EncoderParameterTests {
+        let folder = TemporaryFolder.make()
+
         private func inputs() throws -> [String] {
             try [
                 clips().pattern("parameters-a", frames: 30, size: "256x144"),
@@ -49,7 +51,6 @@ extension CommandTests {
                     ("libx265", "x265-params=keyint=10\\:scenecut=0\\:min-keyint=10\\:open-gop=0\\:bframes=0"),
                 ], every: 3)) func everyParameterArrives(codec: String, options: String) throws
         {
-            let folder = try TemporaryFolder()
             let out = try encode(codec, options, in: folder)
             #expect(try keys(out) == Self.tens, "\(options)")
             #expect(try Judge.complaints(out) == "")
@@ -59,7 +60,6 @@ extension CommandTests {
         /// SVT-AV1 gets what ffmpeg gives it: the coded frames are the same.
         @Test(arguments: Places.some(["keyint=15:scd=0", "keyint=15\\:scd=0", "keyint=15:crf=50"], every: 3))
         func svtParametersArrive(parameters: String) throws {
-            let folder = try TemporaryFolder()
             let frames = folder / "frames.mkv"
             try succeed(inputs().dropLast() + ["--video-codec", "ffv1", frames])
             try Tool.succeed(
@@ -75,7 +75,6 @@ extension CommandTests {
 
         /// Several parameters after the option's name take effect together, as the library itself says.
         @Test func librariesStateWhatTheyWereGiven() throws {
-            let folder = try TemporaryFolder()
             let avc = try statement(encode("libx264", "x264-params=me=hex:subme=6:psy-rd=0.70,0.20", in: folder))
             #expect(avc.contains(" me=hex ") && avc.contains(" subme=6 ") && avc.contains("psy_rd=0.70:0.20"))
             let hevc = try statement(encode("libx265", "x265-params=aq-mode=3:no-sao:rd=2:info=1", in: folder))

@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// `--fade-in` and `--fade-out`, judged by what ffmpeg decodes.
     @Suite(.serialized) struct FadeTests {
+        let folder = TemporaryFolder.make()
         private static let (length, overlap) = (60, 10)
         private static let total = 110
 
@@ -37,7 +38,6 @@ extension CommandTests {
         /// Frame i of n is at (i + 1) / (n + 1) between the color and the film, in the film's encoded values.
         @Test(arguments: [("black", 16.0), ("white", 235)], ["off", "13f"])
         func framesFadeInAndOut(color: (String, Double), segments: String) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(
                 inputs() + [
@@ -58,7 +58,6 @@ extension CommandTests {
 
         /// The sound's gain rises evenly over the frames that fade in, and falls over those that fade out.
         @Test func soundFadesToo() throws {
-            let folder = try TemporaryFolder()
             let arguments = try inputs() + ["--duration", "\(Self.overlap)f", "--audio-codec", "pcm_s16le"]
             try succeed(arguments + [folder / "plain.mkv"])
             try succeed(arguments + ["--fade-in", "1", "--fade-out", "20f", folder / "faded.mkv"])
@@ -77,7 +76,6 @@ extension CommandTests {
 
         /// What fades is encoded, and the rest is still copied.
         @Test func copiesBeginAndEndBesideTheFades() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "fade-copied.mp4",
                 [
@@ -99,7 +97,6 @@ extension CommandTests {
         }
 
         @Test func fadesThatDoNotFitAreShortened() throws {
-            let folder = try TemporaryFolder()
             let run = try succeed(
                 inputs() + ["--fade-in", "200f", "--fade-out", "20f", "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(run.messages.contains("the fades are shorter than asked for"), "\(run.messages)")

@@ -7,6 +7,7 @@ import Testing
 extension CommandTests {
     /// The commands that `export --as ffmpeg` prints, run by the stock ffmpeg and compared with the program's own joins.
     @Suite(.serialized) struct FilterGraphTests {
+        let folder = TemporaryFolder.make()
         private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"]
 
         /// Runs the printed command in a shell and joins the same inputs. Returns both outputs' paths and the indices
@@ -134,7 +135,6 @@ extension CommandTests {
             let limited = try clips.make(
                 "graph-limited.mp4",
                 ["-f", "lavfi", "-i", "testsrc=s=160x90:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", "libx264"])
-            let folder = try TemporaryFolder()
             let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
             let arguments = [full, limited, "--transition", "cut"] + Self.lossless
             try Tool.succeed("sh", ["-c", succeed(["export", "--as", "ffmpeg"] + arguments + [graph]).text])
@@ -145,7 +145,6 @@ extension CommandTests {
         }
 
         @Test func subtitlesOfClipsAreLeftOut() throws {
-            let folder = try TemporaryFolder()
             let captions = folder / "a.srt"
             try Data("1\n00:00:00,100 --> 00:00:01,000\nA\n".utf8).write(to: URL(fileURLWithPath: captions))
             let film = try Clips.addSubtitles(
@@ -177,7 +176,6 @@ extension CommandTests {
                 try film("graph-narrow.mp4", "90x90", "yuv420p"), try film("graph-wide-full.mp4", "160x90", "yuvj420p")
             )
             let wide = try film("graph-wide.mp4", "160x90", "yuv420p")
-            let folder = try TemporaryFolder()
             let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
             for (first, size, color, isPrinted) in [
                 (wide, "320x180", "black", true), (wide, "1280x720", "black", true), (wide, "1280x720", "white", true),

@@ -5,6 +5,8 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct FittingTests {
+        let folder = TemporaryFolder.make()
+
         private enum Paint: String { case black, white, red, blue, other }
 
         /// A square clip: its top tenth is white, and below that the left half is red and the right half blue.
@@ -95,7 +97,6 @@ extension CommandTests {
 
         /// In the middle, every sample is that of `pad`; in the margin, a picture of hard edges has become soft.
         @Test(arguments: Places.some(Fitted.all, every: 3)) func blurLeavesThePictureItself(fitted: Fitted) throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "edges-\(fitted.format)-\(fitted.size).mkv",
                 [
@@ -152,7 +153,6 @@ extension CommandTests {
         }
 
         @Test func sizeIsTheOutputsSize() throws {
-            let folder = try TemporaryFolder()
             try succeed([wide(), square(), "--size", "200x150", "--duration", "4f", folder / "out.mp4"])
             let video = try Judge.video(folder / "out.mp4")
             #expect(video.width == 200 && video.height == 150 && video.frameCount == 16)
@@ -163,7 +163,6 @@ extension CommandTests {
             .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: ["h264-rotate90-568x320-3frames.mov", "h264-aac-rotate270-352x288-phone.mp4"])
         func rotatedClipsStandUpright(name: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(name)
             let source = try Judge.video(clip)
             // With uneven time stamps, frames may be repeated or left out, so only an even clip is compared throughout.

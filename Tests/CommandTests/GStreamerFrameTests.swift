@@ -8,11 +8,12 @@ extension CommandTests {
         .enabled(if: Places.gstreamer != nil, Comment(rawValue: Places.gstreamerIsMissing)),
         .enabled(if: Places.has("gst-launch-1.0"), "needs gst-launch-1.0"))
     struct GStreamerFrameTests {
+        let folder = TemporaryFolder.make()
+
         /// The frames of an overlap are, to the bit, those that the program writes.
         @Test(arguments: Places.some(GStreamer.formats, every: 6)) func framesAreTheProgramsInEveryFormat(
             format: GStreamer.Format
         ) throws {
-            let folder = try TemporaryFolder()
             let (a, b) = (
                 try GStreamer.pictures("testsrc2", format, count: 15),
                 try GStreamer.pictures("mandelbrot", format, count: 15)
@@ -37,7 +38,6 @@ extension CommandTests {
         /// The output's caps list what the test above has tried, and nothing else. The inputs' begin with the same and go on
         /// with what is converted.
         @Test func everyFormatIsTried() throws {
-            let folder = try TemporaryFolder()
             let text = try GStreamer.run(["gst-inspect-1.0", "fliptransition"], folder).text
             let lists = text.split(separator: "\n").filter { $0.contains("format: {") }.map { list in
                 list.split(separator: ",").map {
@@ -52,7 +52,6 @@ extension CommandTests {
 
         /// Samples of P010 are those of I420_10LE, moved and interleaved, and none is changed by GStreamer's converter.
         @Test func interleavedDeepPicturesAreKeptExactly() throws {
-            let folder = try TemporaryFolder()
             for format in [
                 GStreamer.Format("I420_10LE", "yuv420p10le"), GStreamer.Format("P010_10LE", "p010le", "yuv420p10le"),
             ] {
@@ -70,7 +69,6 @@ extension CommandTests {
 
         /// Where caps say HDR, paper is diffuse white, as in the program.
         @Test func colorimetryTellsWhatSamplesMean() throws {
-            let folder = try TemporaryFolder()
             let format = GStreamer.Format("I420_10LE", "yuv420p10le")
             let clips = try ["testsrc2", "mandelbrot"].map { source in
                 let picture = try GStreamer.pictures(source, format, count: 15)
@@ -112,7 +110,6 @@ extension CommandTests {
                     ("style=blinds strips=5 stagger=2", ""),
                 ], every: 3))
         func propertiesAreTheOptions(properties: String, options: String) throws {
-            let folder = try TemporaryFolder()
             let format = GStreamer.Format("I420", "yuv420p")
             let (a, b) = (
                 try GStreamer.pictures("testsrc2", format, count: 15),

@@ -8,6 +8,8 @@ extension CommandTests {
         .enabled(if: Places.gstreamer != nil, Comment(rawValue: Places.gstreamerIsMissing)),
         .enabled(if: Places.has("gst-launch-1.0"), "needs gst-launch-1.0"))
     struct GStreamerTests {
+        let folder = TemporaryFolder.make()
+
         /// Runs a case of Tests/Tools/gstreamer_cases.py and returns what it prints, by lines.
         private func cases(_ words: String..., folder: TemporaryFolder) throws -> [String] {
             let script = "\(Places.package)/Tests/Tools/gstreamer_cases.py"
@@ -18,7 +20,6 @@ extension CommandTests {
 
         /// A whole join: what lies outside the overlap are the inputs' own frames, and every frame has its time.
         @Test func oneClipFollowsTheOther() throws {
-            let folder = try TemporaryFolder()
             let format = GStreamer.Format("I420", "yuv420p")
             let (a, b) = (
                 try GStreamer.pictures("testsrc2", format, count: 24),
@@ -47,7 +48,6 @@ extension CommandTests {
 
         /// Where there is only one picture it is shown, and where there is none the background.
         @Test func missingPicturesAreLeftOut() throws {
-            let folder = try TemporaryFolder()
             let format = GStreamer.Format("RGBA", "rgba", "gbrap")
             let (a, b) = (
                 try GStreamer.pictures("testsrc2", format, count: 8),
@@ -73,7 +73,6 @@ extension CommandTests {
 
         /// A converter before an input converts to what the other input, or what follows, has.
         @Test func convertersLearnWhatIsNeeded() throws {
-            let folder = try TemporaryFolder()
             try GStreamer.play(
                 "fliptransition name=m duration=1 ! video/x-raw,format=I420_10LE,width=64,height=48,pixel-aspect-ratio=1/1 "
                     + "! filesink location=\(folder / "out.bin") videotestsrc num-buffers=9 ! "
@@ -83,7 +82,6 @@ extension CommandTests {
         }
 
         @Test func mistakesAreSaidInOneSentence() throws {
-            let folder = try TemporaryFolder()
             let inputs = "! fakesink videotestsrc num-buffers=3 ! m. videotestsrc num-buffers=3 ! m."
             let sized = { (width: Int, more: String) in
                 "videotestsrc num-buffers=3 ! video/x-raw,format=I420,width=\(width),height=48\(more) ! m. "
@@ -121,7 +119,6 @@ extension CommandTests {
 
         /// Odd sizes, several threads, and samples of two bytes.
         @Test(.enabled(if: Places.has("valgrind"), "needs valgrind")) func memoryIsUsedWithinItsBounds() throws {
-            let folder = try TemporaryFolder()
             let input = "videotestsrc num-buffers=6 ! video/x-raw,format=I420_10LE,width=99,height=55"
             let run = try GStreamer.run(
                 [
@@ -135,7 +132,6 @@ extension CommandTests {
 
         /// GStreamer counts the objects that are left when everything has ended.
         @Test func pipelinesLeakNothing() throws {
-            let folder = try TemporaryFolder()
             let input = "videotestsrc num-buffers=20 ! video/x-raw,format=I420,width=64,height=48 ! "
             for pipeline in [
                 "fliptransition name=m style=curl duration=1 ! fakesink \(input) m. \(input) m.",
@@ -154,7 +150,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
         func applicationsAnimateTheProgress() throws {
-            let folder = try TemporaryFolder()
             let format = GStreamer.Format("I420_10LE", "yuv420p10le")
             let (a, b) = (
                 try GStreamer.pictures("testsrc2", format, count: 9),
@@ -180,7 +175,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
         func applicationsUseTheElementAsTheyDoOthers() throws {
-            let folder = try TemporaryFolder()
             #expect(
                 try cases("restart", folder: folder) == [
                     Array(repeating: "\(64 * 48)", count: 9).joined(separator: " ") + " "

@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// `--gesture`: a recorded movement in place of the easing.
     @Suite(.serialized) struct GestureTests {
+        let folder = TemporaryFolder.make()
         private static let clips = ["bunny.mp4", "flower.mp4"].map { Places.package + "/Media/" + $0 }
 
         /// 1 s at 0.25, then 1 s at 0.625, then 0.225 s to the end: 2.225 s in all.
@@ -35,7 +36,6 @@ extension CommandTests {
         }
 
         @Test func framesFollowTheHand() throws {
-            let folder = try TemporaryFolder()
             let hand = try Self.file(Self.steps, in: folder)
             let out = folder / "out.mkv"
             let lossless = ["--video-codec", "ffv1", "--no-audio", "--overlap", "freeze"]
@@ -64,7 +64,6 @@ extension CommandTests {
         }
 
         @Test func picturesTakeThePartOfItsTime() throws {
-            let folder = try TemporaryFolder()
             let hand = try Self.file(Self.steps, in: folder)
             let path = folder / "a.yuv"
             try CommandTests.succeed(
@@ -79,7 +78,6 @@ extension CommandTests {
         }
 
         @Test func mistakesAreSentences() throws {
-            let folder = try TemporaryFolder()
             let hand = try Self.file(Self.steps, in: folder)
             let back = try Self.file(
                 Self.steps.replacingOccurrences(of: "0.4, 0.5]]", with: "0.85, 0.5]]")
@@ -123,7 +121,6 @@ extension CommandTests {
         }
 
         @Test func projectsReadNoGestureOutsideTheRoot() throws {
-            let folder = try TemporaryFolder()
             let hand = try Self.file(Self.steps, in: folder)
             let inner = folder / "inner"
             try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)

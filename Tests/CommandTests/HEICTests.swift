@@ -8,9 +8,11 @@ extension CommandTests {
         .serialized,
         .enabled(if: Places.has("heif-convert") && Places.has("heif-enc"), "needs heif-convert (libheif-examples)"))
     struct HEICTests {
+        let folder = TemporaryFolder.make()
+
         /// A picture without loss as `name`.heic in `folder`, and the PNG that it was made from.
         private func picture(
-            _ folder: TemporaryFolder, _ name: String, source: String = "testsrc2=s=96x54:r=1:d=1",
+            _ name: String, source: String = "testsrc2=s=96x54:r=1:d=1",
             format: String = "rgb24"
         ) throws -> (heic: String, png: String) {
             let (png, heic) = (folder / "\(name).source.png", folder / "\(name).heic")
@@ -28,9 +30,8 @@ extension CommandTests {
         private static let exact = ["--video-codec", "rawvideo", "--pix-fmt", "gbrp"]
 
         @Test func aPictureIsShownAsItIs() throws {
-            let folder = try TemporaryFolder()
-            let (heic, png) = try picture(folder, "bars")
-            let other = try picture(folder, "other", source: "color=teal:s=96x54:r=1:d=1").heic
+            let (heic, png) = try picture("bars")
+            let other = try picture("other", source: "color=teal:s=96x54:r=1:d=1").heic
             try succeed(["deck", heic, other, folder / "deck.nut", "--hold", "1", "--size", "96x54"] + Self.exact)
             try succeed([heic, other, folder / "join.nut", "--still-duration", "1", "--duration", "4f"] + Self.exact)
             let meant = try samples(png)
@@ -47,8 +48,7 @@ extension CommandTests {
         }
 
         @Test func transparencyIsKept() throws {
-            let folder = try TemporaryFolder()
-            let heic = try picture(folder, "half", source: "color=red@0.5:s=64x36:r=1:d=1,format=rgba", format: "rgba")
+            let heic = try picture("half", source: "color=red@0.5:s=64x36:r=1:d=1,format=rgba", format: "rgba")
                 .heic
             try succeed(["still", heic, heic, folder / "out.png", "--at", "0"])
             let pixel = Array(try samples(folder / "out.png", "rgba").prefix(4))
@@ -81,7 +81,6 @@ extension CommandTests {
 
         /// Turned once, the blue is at the top right, and the green at the bottom left.
         @Test func aPictureIsTurnedUprightOnce() throws {
-            let folder = try TemporaryFolder()
             let bytes = try #require(Data(base64Encoded: Self.turned, options: .ignoreUnknownCharacters))
             try bytes.write(to: URL(fileURLWithPath: folder / "phone.heic"))
             try succeed(
@@ -99,8 +98,7 @@ extension CommandTests {
         /// A file of several pictures has a main one, whose number is the last byte of the box pitm (ISO/IEC 14496-12
         /// 8.11.4).
         @Test(arguments: [1, 2]) func theMainPictureIsShown(number: Int) throws {
-            let folder = try TemporaryFolder()
-            let (first, second) = (try picture(folder, "a").png, folder / "b.png")
+            let (first, second) = (try picture("a").png, folder / "b.png")
             try Tool.succeed(
                 "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=teal:s=64x64", "-frames:v", "1", second])
             try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", first, second, "-o", folder / "two.heic"])
@@ -116,8 +114,7 @@ extension CommandTests {
         }
 
         @Test func oneMayComeFromStandardInput() throws {
-            let folder = try TemporaryFolder()
-            let heic = try picture(folder, "photo").heic
+            let heic = try picture("photo").heic
             for text in [
                 "exec \"$0\" - \"$1\" \"$2\" --still-duration 1 <\"$1\"", "cat \"$1\" | \"$0\" - \"$1\" \"$2\" -y",
             ] {
@@ -128,8 +125,7 @@ extension CommandTests {
 
         /// A profile that isn't relative to D50, as ICC.1 7.2.16 has it, is refused by libpng.
         @Test func aProfileThatPNGRefusesDoesNoHarm() throws {
-            let folder = try TemporaryFolder()
-            let heic = try picture(folder, "photo").heic
+            let heic = try picture("photo").heic
             let (jpeg, odd) = (folder / "odd.jpg", folder / "odd.heic")
             try Tool.succeed("ffmpeg", ["-v", "error", "-i", folder / "photo.source.png", "-q:v", "1", jpeg])
             var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: jpeg)))
@@ -143,9 +139,8 @@ extension CommandTests {
         }
 
         @Test func foldersHaveThem() throws {
-            let folder = try TemporaryFolder()
             let album = try TemporaryFolder()
-            let (heic, png) = try picture(folder, "photo")
+            let (heic, png) = try picture("photo")
             for (name, source) in [("1.HEIC", heic), ("2.png", png), ("3.heif", heic), ("4.hif", heic)] {
                 try FileManager.default.copyItem(atPath: source, toPath: album / name)
             }
@@ -154,8 +149,7 @@ extension CommandTests {
         }
 
         @Test func programsThatAreMissingAreNamed() throws {
-            let folder = try TemporaryFolder()
-            let heic = try picture(folder, "photo").heic
+            let heic = try picture("photo").heic
             let (none, program) = (try TemporaryFolder(), try Places.program())
             for words in [["deck", heic], [heic, heic], ["probe", heic]] {
                 let output = words[0] == "probe" ? [] : [folder / "o.mp4"]
@@ -167,8 +161,7 @@ extension CommandTests {
         }
 
         @Test func damageAndSizeAreRefused() throws {
-            let folder = try TemporaryFolder()
-            let heic = try picture(folder, "photo").heic
+            let heic = try picture("photo").heic
             let whole = try Data(contentsOf: URL(fileURLWithPath: heic))
             let temporary = try TemporaryFolder()
             for count in [12, 24, 40, whole.count / 4, whole.count / 2, whole.count - 200] {
@@ -185,15 +178,13 @@ extension CommandTests {
         }
 
         @Test func ffmpegCannotBeToldToReadThem() throws {
-            let folder = try TemporaryFolder()
-            let heic = try picture(folder, "photo").heic
+            let heic = try picture("photo").heic
             let run = try run(["export", "--as", "ffmpeg", heic, heic, folder / "o.mp4"])
             #expect(run.status == 64 && run.messages.contains("ffmpeg can't read it"), "\(run.story)")
         }
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aPhoneHoldsItsPicturesUpright() throws {
-            let folder = try TemporaryFolder()
             let photo = try medium("heic-phone-photo.heic")
             try succeed(["still", photo, photo, folder / "out.png", "--at", "0"])
             let facts = try Judge.video(folder / "out.png")

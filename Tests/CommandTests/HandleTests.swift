@@ -6,6 +6,8 @@ extension CommandTests {
     /// Transitions over what lies outside the parts of clips (`--overlap handles`). Frame n of the first film has a luma
     /// of 20 + 2n, that of the second one 218 - 2n, so that each frame says which two were mixed in it.
     @Suite(.serialized) struct HandleTests {
+        let folder = TemporaryFolder.make()
+
         private func film(_ name: String, luma: String, _ codec: [String] = ["-c:v", "ffv1"]) throws -> String {
             try clips().make(
                 name,
@@ -80,7 +82,6 @@ extension CommandTests {
                 lumas(parts + ["--duration", "10f", "--overlap", "handles"]),
                 expected(up(20..<42), up(42..<64), 10))
             // A link to the film is the film itself.
-            let folder = try TemporaryFolder()
             try FileManager.default.createSymbolicLink(
                 atPath: folder / "link.mkv", withDestinationPath: rising())
             try expect(
@@ -117,7 +118,6 @@ extension CommandTests {
                 "handles-a.mkv", seconds: 4, events: [1, 1.64], rate: "25", codecs: codecs)
             let b = try clips().flashAndClick(
                 "handles-b.mkv", seconds: 4, events: [0.96, 1.52], rate: "25", codecs: codecs)
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed([
                 a + "#t=0.8,1.6", b + "#t=1,2", "--duration", "10f", "--overlap", "handles", "--video-codec", "ffv1",
@@ -134,7 +134,6 @@ extension CommandTests {
 
         /// Frames are copied from the parts themselves, and the output still is as long as they are together.
         @Test(.timeLimit(.minutes(2))) func copiedFramesAreTheSources() throws {
-            let folder = try TemporaryFolder()
             let film = try clips().make(
                 "handles-coded.mp4",
                 [
@@ -164,7 +163,6 @@ extension CommandTests {
 
         /// An OpenTimelineIO file of the join has the parts with the cut between them, and renders to the same frames.
         @Test func timelinesHaveTheSameFrames() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try (rising(), falling())
             for count in ["8f", "9f"] {
                 let out = folder / "out-\(count).mkv"

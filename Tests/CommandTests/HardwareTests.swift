@@ -7,6 +7,8 @@ extension CommandTests {
     /// Encoders in hardware: what a machine lacks is said in one sentence, before anything is written. Where a machine
     /// has the device, the output is decoded instead.
     @Suite(.serialized) struct HardwareTests {
+        let folder = TemporaryFolder.make()
+
         /// The encoders in hardware that this FFmpeg lists.
         private static let encoders: [String] = {
             let run = try? Tool.run("ffmpeg", ["-hide_banner", "-encoders"])
@@ -32,7 +34,6 @@ extension CommandTests {
         @Test func thereAreSome() { #expect(Self.encoders.contains("h264_vaapi"), "\(Self.encoders)") }
 
         @Test(arguments: Places.some(encoders, every: 4)) func whatIsMissingIsSaid(encoder: String) throws {
-            let folder = try TemporaryFolder()
             for leave in [[], ["-y"]] {
                 if !leave.isEmpty { try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.nut")) }
                 let run = try CommandTests.run(inputs() + leave + ["--video-codec", encoder, folder / "out.nut"])
@@ -52,7 +53,6 @@ extension CommandTests {
 
         /// The software encoder that the refusal names is one that works.
         @Test func theAlternativeWorks() throws {
-            let folder = try TemporaryFolder()
             let run = try CommandTests.run(inputs() + ["--video-codec", "vp9_vaapi", folder / "out.webm"])
             if run.status == 0 { return }
             let name = try #require(run.messages.firstMatch(of: /give --video-codec ([a-z0-9_-]+)\)/)?.1)
@@ -64,7 +64,6 @@ extension CommandTests {
         /// says the encoder has.
         @Test(arguments: mistakes.filter { encoders.contains($0.encoder) })
         func mistakesAreUsage(encoder: String, options: [String], words: String) throws {
-            let folder = try TemporaryFolder()
             let run = try CommandTests.run(
                 inputs() + ["--video-codec", encoder] + options + [folder / "out.nut"])
             #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")

@@ -5,13 +5,15 @@ import Testing
 extension CommandTests {
     /// Slides that are shown for long, whose repeated frames aren't encoded, judged by what ffmpeg decodes.
     @Suite(.serialized) struct HoldTests {
+        let folder = TemporaryFolder.make()
+
         /// The number of frames for which each slide is shown: 12 s at 25 fps.
         private static let hold = 300
         /// The length of a transition, in frames.
         private static let turn = 10
 
         /// Renders a deck of three noisy pictures with transitions between them and returns its path.
-        private func deck(_ folder: TemporaryFolder, _ name: String, _ options: [String]) throws -> String {
+        private func deck(_ name: String, _ options: [String]) throws -> String {
             for (index, seed) in [3, 7, 11].enumerated() {
                 try Tool.succeed(
                     "ffmpeg",
@@ -36,9 +38,8 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(3)), arguments: presets, Places.runsSlowTests ? ["mp4", "mkv"] : ["mp4"])
         func holdsAreRepeated(preset: String, container: String) throws {
-            let folder = try TemporaryFolder()
             let options = ["--size", "182x102", "--preset", preset]
-            let path = try deck(folder, "out.\(container)", options + ["--crf", "20"])
+            let path = try deck("out.\(container)", options + ["--crf", "20"])
             try expectPictures(path, folder, options)
 
             // The frames of a hold are identical from when the picture has settled to the next transition or keyframe.
@@ -57,7 +58,7 @@ extension CommandTests {
         /// Expects the deck at `path`, made with `options`, to be sound, and each of its frames to show the right
         /// picture.
         private func expectPictures(_ path: String, _ folder: TemporaryFolder, _ options: [String]) throws {
-            let reference = try deck(folder, "reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
+            let reference = try deck("reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
             #expect(try Judge.complaints(path) == "")
             let facts = try Judge.video(path)
             #expect(facts.frameCount == 900)
@@ -78,9 +79,8 @@ extension CommandTests {
 
         /// In each of nine segments, a hold is encoded anew, and at most the 16 frames are in which its picture settles.
         @Test(.timeLimit(.minutes(2))) func holdsAreRepeatedWithinSegments() throws {
-            let folder = try TemporaryFolder()
             let options = ["--size", "182x102", "--preset", "medium"]
-            let path = try deck(folder, "out.mp4", options + ["--crf", "20", "--segments", "100f"])
+            let path = try deck("out.mp4", options + ["--crf", "20", "--segments", "100f"])
             try expectPictures(path, folder, options)
             // x264 would use B-frames for a picture that doesn't change; those that repeat it are P.
             let frames = try #require(
@@ -96,8 +96,7 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv"], every: 2))
         func oneCanGoIntoAHold(container: String) throws {
-            let folder = try TemporaryFolder()
-            let path = try deck(folder, "out.\(container)", ["--size", "182x102", "--preset", "veryfast"])
+            let path = try deck("out.\(container)", ["--size", "182x102", "--preset", "veryfast"])
             let hashes = try Judge.frameHashes(path)
             for frame in stride(from: 5, to: 900, by: 37) {
                 #expect(
@@ -109,8 +108,7 @@ extension CommandTests {
             .timeLimit(.minutes(5)),
             .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
         func browsersShowHolds() throws {
-            let folder = try TemporaryFolder()
-            let path = try deck(folder, "out.mp4", ["--size", "182x102", "--preset", "medium"])
+            let path = try deck("out.mp4", ["--size", "182x102", "--preset", "medium"])
             let run = try Tool.succeed(
                 "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-f", "framehash", "-hash", "sha256", "-"])
             let hashes = run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.suffix(64)) }

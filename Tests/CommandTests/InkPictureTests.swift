@@ -5,9 +5,11 @@ import Testing
 extension CommandTests {
     /// Pictures with profiles that have tables: of scanners, and of four inks.
     @Suite(.serialized) struct InkPictureTests {
+        let folder = TemporaryFolder.make()
+
         /// R'G'B' at the center of each bar of the picture, as the program shows it.
         private func shown(
-            _ folder: TemporaryFolder, _ name: String, _ bytes: [UInt8], _ count: Int, warned: Int = 0
+            _ name: String, _ bytes: [UInt8], _ count: Int, warned: Int = 0
         ) throws -> [[Int]] {
             let path = folder / name
             try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -82,9 +84,8 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func inksAreConvertedByTheirProfile() throws {
-            let folder = try TemporaryFolder()
             for (name, bytes) in Self.files(Self.printer) {
-                expect(try shown(folder, name, bytes, Self.inks.count), Self.printed, name)
+                expect(try shown(name, bytes, Self.inks.count), Self.printed, name)
             }
             let plan = try succeed(["plan", folder / "luma.jpg", folder / "luma.jpg", folder / "out.mp4"])
             #expect(plan.text.contains("'Printer' -> sRGB"), "\(plan.text)")
@@ -92,17 +93,16 @@ extension CommandTests {
 
         /// Without a profile, each ink takes its share of the light.
         @Test(.timeLimit(.minutes(2))) func inksWithoutAProfileAreMixed() throws {
-            let folder = try TemporaryFolder()
             let meant = Self.inks.map { ink in (0..<3).map { Double(255 - ink[$0]) / 255 * Double(255 - ink[3]) / 255 }
             }
             for (name, bytes) in Self.files(nil) {
-                expect(try shown(folder, name, bytes, Self.inks.count), meant, name)
+                expect(try shown(name, bytes, Self.inks.count), meant, name)
             }
             // A profile for other colors, and one that is cut off, are of no use, and a warning says so.
             let screen = ProfileFile.make("Screen", ProfileFile.adobe, curve: ProfileFile.gamma(2.2))
             for profile in [screen, Array(Self.printer.dropLast(30))] {
                 let bytes = BarPicture.jpeg(Self.inverted, adobe: 0, profile: profile)
-                expect(try shown(folder, "other.jpg", bytes, Self.inks.count, warned: 1), meant, "other profile")
+                expect(try shown("other.jpg", bytes, Self.inks.count, warned: 1), meant, "other profile")
             }
             let strict = try CommandTests.run(
                 [folder / "other.jpg", folder / "other.jpg", folder / "no.mp4", "--strict"])
@@ -111,7 +111,6 @@ extension CommandTests {
 
         /// A scanner whose colors are darker and have red and blue exchanged.
         @Test(.timeLimit(.minutes(2))) func tablesForRGBAreUsed() throws {
-            let folder = try TemporaryFolder()
             let look = { (color: [Double]) in [0.1 + 0.8 * color[2], 0.8 * color[1], 0.9 * color[0]] }
             let profile = ProfileFile.table("Scanner", space: "RGB ", grid: 4, look)
             // The values for which the table has colors are multiples of 85.
@@ -120,17 +119,16 @@ extension CommandTests {
             ]
             let bytes = BarPicture.jpeg(bars, names: Array("RGB".utf8), adobe: 0, profile: profile)
             expect(
-                try shown(folder, "scan.jpg", bytes, bars.count), bars.map { look($0.map { Double($0) / 255 }) },
+                try shown("scan.jpg", bytes, bars.count), bars.map { look($0.map { Double($0) / 255 }) },
                 "scan.jpg")
             // A profile of inks says nothing of a picture in R'G'B'.
             let wrong = BarPicture.jpeg(bars, names: Array("RGB".utf8), adobe: 0, profile: Self.printer)
-            let found = try shown(folder, "wrong.jpg", wrong, bars.count, warned: 1)
+            let found = try shown("wrong.jpg", wrong, bars.count, warned: 1)
             expect(found, bars.map { $0.map { Double($0) / 255 } }, "wrong.jpg")
         }
 
         /// Files that are cut off anywhere are refused or shown with their damage, and nothing is read beyond their end.
         @Test(.timeLimit(.minutes(2))) func filesThatAreCutOffDoNoHarm() throws {
-            let folder = try TemporaryFolder()
             for (name, bytes) in Self.files(Self.printer) {
                 for part in 1...12 {
                     let path = folder / "\(part)-\(name)"

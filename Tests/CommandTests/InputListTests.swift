@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Inputs other than plain files: lists of clips, standard input, pipes.
     @Suite(.serialized) struct InputListTests {
+        let folder = TemporaryFolder.make()
+
         private func clip(_ letter: String) throws -> String {
             try clips().pattern("list-\(letter)", frames: 20, hue: letter == "a" ? 0 : 120)
         }
@@ -107,7 +109,6 @@ extension CommandTests {
         }
 
         @Test func missingListsAreMissing() throws {
-            let folder = try TemporaryFolder()
             let run = try CommandTests.run(["@" + (folder / "no.txt"), clip("a"), folder / "out.mkv"])
             #expect(run.status == 66 && run.messages.contains("no.txt") && run.messageLines.count == 1)
         }
@@ -119,7 +120,6 @@ extension CommandTests {
 
         @Test(arguments: Places.some(["nut", "matroska", "mpegts", "mp4", "yuv4mpegpipe"], every: 3))
         func standardInputIsAnInput(format: String) throws {
-            let folder = try TemporaryFolder()
             let hasSound = format != "yuv4mpegpipe"
             let source = try clips().flashAndClick("piped.mp4", seconds: 2, events: [0.4, 1.2])
             let muxing = format == "mp4" ? " -movflags frag_keyframe+delay_moov" : ""
@@ -137,7 +137,6 @@ extension CommandTests {
         }
 
         @Test func pipesAndRedirectionsAreInputsToo() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try (clip("a"), clip("b"))
             let expected = try Judge.frameHashes(b)[5...] + Judge.frameHashes(a)
             let options = "--transition cut --video-codec ffv1 -y \"$3\""
@@ -154,7 +153,6 @@ extension CommandTests {
         }
 
         @Test func emptyAndUnreadableStandardInputIsOneSentence() throws {
-            let folder = try TemporaryFolder()
             for script in [": | \"$0\" - \"$1\" \"$2\"", "echo text | \"$0\" - \"$1\" \"$2\""] {
                 let run = try shell(script, [clip("a"), folder / "out.mkv"])
                 #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")

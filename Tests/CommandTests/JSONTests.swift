@@ -6,6 +6,8 @@ import Testing
 extension CommandTests {
     /// The JSON that other programs read, as docs/JSON.md defines it.
     @Suite(.serialized) struct JSONTests {
+        let folder = TemporaryFolder.make()
+
         private typealias Object = [String: Any]
 
         private func objects(_ data: Data) throws -> [Object] {
@@ -31,13 +33,12 @@ extension CommandTests {
         }
 
         /// A clip, and the same clip with an attachment, which a join leaves out with a warning.
-        private func inputs(_ folder: TemporaryFolder) throws -> (plain: String, attached: String) {
+        private func inputs() throws -> (plain: String, attached: String) {
             let plain = try clips().pattern("json", frames: 20)
             return (plain, try Clips.addAttachment(to: plain, in: folder))
         }
 
         @Test func probeHasAnEntryForEveryFile() throws {
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("json", frames: 20)
             try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder / "bad.png"))
             let files = [good, folder / "bad.png", folder / "none.mp4", good]
@@ -59,7 +60,6 @@ extension CommandTests {
         }
 
         @Test func documentsSayWhatTheyAre() throws {
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("json", frames: 20)
             let join = [good, good, "--duration", "5f", "--preset", "ultrafast"]
             expectHeader(try object(succeed(["plan"] + join + ["--json", folder / "out.mp4"]).output))
@@ -105,8 +105,7 @@ extension CommandTests {
         // MARK: Progress
 
         @Test func progressIsEventsAlone() throws {
-            let folder = try TemporaryFolder()
-            let (plain, attached) = try inputs(folder)
+            let (plain, attached) = try inputs()
             let options = ["--duration", "5f", "--preset", "ultrafast", "--progress", "json", "--verbose"]
             let run = try succeed([attached, plain] + options + [folder / "out.mp4"])
             let events = try events(run)
@@ -125,7 +124,6 @@ extension CommandTests {
                 (["--progress", "json", "--size", "3x"], 64, "usage"),
             ] as [([String], Int32, String)])
         func errorsAreEvents(options: [String], code: Int32, kind: String) throws {
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("json", frames: 20)
             let run = try CommandTests.run([good, folder / "none.mp4", folder / "out.mp4"] + options)
             let events = try events(run)
@@ -136,7 +134,6 @@ extension CommandTests {
         }
 
         @Test(arguments: ["deck", "render"]) func decksAndTimelinesTellTheSame(subcommand: String) throws {
-            let folder = try TemporaryFolder()
             let options = ["--progress", "json", "--preset", "ultrafast", "--size", "160x90"]
             let slide = try clips().make(
                 "json-slide.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
@@ -153,8 +150,7 @@ extension CommandTests {
         }
 
         @Test func aBatchEndsWithItsCounts() throws {
-            let folder = try TemporaryFolder()
-            let (plain, attached) = try inputs(folder)
+            let (plain, attached) = try inputs()
             try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
             let jobs = [[attached, plain], [folder / "bad.mkv", plain]].enumerated().map { index, pair in
                 "  - {output: \(index).mp4, join: [\(pair[0]), \(pair[1])]}\n"

@@ -5,12 +5,14 @@ import Testing
 extension CommandTests {
     /// The subcommands of `jobs`, and how a batch runs its jobs.
     @Suite(.serialized) struct JobTests {
+        let folder = TemporaryFolder.make()
+
         private func long() throws -> String { try clips().long() }
         private func short(_ number: Int = 0) throws -> String { try BatchTests.clip(number) }
 
         /// Plans a batch without running it and returns its job directory.
         @discardableResult
-        private func plan(_ folder: TemporaryFolder, _ jobs: [String]) throws -> String {
+        private func plan(_ jobs: [String]) throws -> String {
             let text = "jobs:\n" + jobs.map { "  - {\($0)}\n" }.joined()
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             try succeed(["batch", folder / "m.yaml", "--plan-only"])
@@ -22,8 +24,7 @@ extension CommandTests {
         }
 
         @Test func aTerminatedJobLeavesNothingAndSaysTryAgain() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
+            let jobs = try plan(["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
             for signal in [SIGTERM, SIGINT] {
                 let run = try CommandTests.run(
                     ["jobs", "run", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(signal))
@@ -37,8 +38,7 @@ extension CommandTests {
         }
 
         @Test func aLostJobIsKnownToBeLost() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
+            let jobs = try plan(["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
             let run = try CommandTests.run(
                 ["jobs", "run", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(SIGKILL))
             #expect(run.status == 128 + SIGKILL)
@@ -56,8 +56,7 @@ extension CommandTests {
 
         /// gc doesn't remove the partial file of an attempt that is still running, whatever the file's age.
         @Test func gcSparesTheLiving() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(short())], preset: ultrafast"])
+            let jobs = try plan(["output: o.mp4, join: [\(long()), \(short())], preset: ultrafast"])
             let program = try Places.program()
             let run = try CommandTests.run(
                 ["jobs", "run", jobs, "0", "--progress", "json"],
@@ -73,12 +72,11 @@ extension CommandTests {
 
         /// A process that has started with a plan can go on with it, even if the batch is planned again meanwhile.
         @Test func aPlanStaysAsItWas() throws {
-            let folder = try TemporaryFolder()
             let job = { (name: String) in try "output: \(name).mp4, join: [\(short()), \(short(1))], duration: 10f" }
-            let jobs = try plan(folder, [job("a"), job("b")])
+            let jobs = try plan([job("a"), job("b")])
             let first = try names(jobs, "plans")
             #expect(first.count == 1)
-            try plan(folder, [job("x"), job("a"), job("b")])
+            try plan([job("x"), job("a"), job("b")])
             try succeed(["jobs", "run", "\(jobs)/plans/\(first[0])", "1"])
             #expect(try folder.names.filter { $0.hasSuffix(".mp4") } == ["b.mp4"])
             try succeed(["jobs", "run", jobs, "0"])
@@ -88,8 +86,7 @@ extension CommandTests {
         /// Jobs may be running from a plan for days, so planning again leaves its file alone, even if there are jobs that it
         /// tries to examine again.
         @Test func planningAgainTouchesNoPlan() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [missing.mkv, \(short())]"])
+            let jobs = try plan(["output: o.mp4, join: [missing.mkv, \(short())]"])
             let kept = try names(jobs, "plans").map { jobs + "/plans/" + $0 }
             let before = try Tool.succeed("stat", ["-c", "%n %i"] + kept).text
             try succeed(["batch", folder / "m.yaml", "--plan-only"])
@@ -100,7 +97,6 @@ extension CommandTests {
 
         /// What a project says of held frames counts, too, when a job's output is checked.
         @Test func aProjectMayHoldFrames() throws {
-            let folder = try TemporaryFolder()
             for (name, color) in [("a.png", "red"), ("b.png", "blue")] {
                 let picture = try clips().make(
                     "job-\(color).png", ["-f", "lavfi", "-i", "color=\(color):s=160x90", "-frames:v", "1"])
@@ -117,20 +113,18 @@ extension CommandTests {
 
         /// Notes beside a document belong to that document's job alone.
         @Test func jobsHaveTheirOwnNotes() throws {
-            let folder = try TemporaryFolder()
             for name in ["a.pdf", "b.pdf", "a.pdfpc", "b.pdfpc"] {
                 try Data("x".utf8).write(to: URL(fileURLWithPath: folder / name))
             }
-            let jobs = try plan(folder, ["a", "b"].map { "output: \($0).mp4, deck: \($0).pdf, captions-from: notes" })
+            let jobs = try plan(["a", "b"].map { "output: \($0).mp4, deck: \($0).pdf, captions-from: notes" })
             #expect(try inputs(jobs) == [["a.pdf", "a.pdfpc"], ["b.pdf", "b.pdfpc"]])
         }
 
         /// The captions in a clip's fragment are an input, so that the output is made again when they change.
         @Test func captionsOfAClipAreAnInput() throws {
-            let folder = try TemporaryFolder()
             try "1\n00:00:00,000 --> 00:00:01,000\nx\n".write(
                 toFile: folder / "a.srt", atomically: true, encoding: .utf8)
-            let jobs = try plan(folder, ["output: o.mp4, join: ['\(short())#captions=a.srt', \(short(1))]"])
+            let jobs = try plan(["output: o.mp4, join: ['\(short())#captions=a.srt', \(short(1))]"])
             #expect(try inputs(jobs)[0].contains("a.srt"))
         }
 
@@ -151,7 +145,6 @@ extension CommandTests {
 
         /// Each document that `deck` shows is a deck of a folder.
         @Test func foldersHaveAllKindsOfDecks() throws {
-            let folder = try TemporaryFolder()
             let endings = ["pdf", "pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
             try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
             for ending in endings {
@@ -163,8 +156,7 @@ extension CommandTests {
 
         /// Manifests of one name and two kinds don't share what they have made.
         @Test func manifestsHaveDirectoriesOfTheirOwn() throws {
-            let folder = try TemporaryFolder()
-            try plan(folder, ["output: o.mp4, join: [missing.mkv, \(short())]"])
+            try plan(["output: o.mp4, join: [missing.mkv, \(short())]"])
             try "{\"output\": \"o.mp4\", \"join\": [\"missing.mkv\", \"\(short())\"]}\n".write(
                 toFile: folder / "m.jsonl", atomically: true, encoding: .utf8)
             try succeed(["batch", folder / "m.jsonl", "--plan-only"])
@@ -173,8 +165,7 @@ extension CommandTests {
 
         /// A file that another program has written into in place has the inode of the batch's output, and is not it.
         @Test func whatWasChangedInPlaceIsNotReplaced() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            let jobs = try plan(["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
             try succeed(["jobs", "run", jobs, "0"])
             try Tool.succeed("cp", [short(), folder / "o.mp4"])
             let refused = try CommandTests.run(["batch", folder / "m.yaml"])
@@ -186,8 +177,7 @@ extension CommandTests {
 
         /// A cluster starts an element again as often as a job may be tried again.
         @Test func slurmIsToldTheRetries() throws {
-            let folder = try TemporaryFolder()
-            try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            try plan(["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
             for (name, text) in [("sbatch", "echo 7"), ("squeue", ""), ("scontrol", "")] {
                 try Tool.succeed(
                     "sh",
@@ -201,8 +191,7 @@ extension CommandTests {
         }
 
         @Test func aBatchIsAloneInItsDirectory() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            let jobs = try plan(["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
             let (program, manifest) = (try Places.program(), folder / "m.yaml")
             let locked = try Tool.run("flock", [jobs + "/.lock", program, "batch", manifest])
             #expect(locked.status == 75 && locked.messages.contains("another batch"), "\(locked.story)")
@@ -210,7 +199,6 @@ extension CommandTests {
         }
 
         @Test func aDirectoryThatIsGoneIsNoReasonToTryAgain() throws {
-            let folder = try TemporaryFolder()
             for command in [["jobs", "run", folder / "gone", "0"], ["jobs", "status", folder / "gone"]] {
                 let run = try CommandTests.run(command)
                 #expect(run.status == 65 && run.messages.contains("is not a job directory"), "\(run.story)")
@@ -219,9 +207,8 @@ extension CommandTests {
 
         /// Messages say whether a plan or an input is missing, which is another matter than one that has changed.
         @Test func whatIsMissingIsSaid() throws {
-            let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
-            let jobs = try plan(folder, ["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
+            let jobs = try plan(["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
             let gone = try CommandTests.run(["jobs", "run", jobs + "/plans/0.json", "0"])
             #expect(gone.status == 65 && gone.messages.contains("there is no plan"), "\(gone.story)")
             try FileManager.default.removeItem(atPath: folder / "a.mkv")
@@ -230,8 +217,7 @@ extension CommandTests {
         }
 
         @Test func attemptsAtTheSameTimeAreHarmless() throws {
-            let folder = try TemporaryFolder()
-            let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            let jobs = try plan(["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
             let script =
                 #""$@" & a=$!; "$@" & b=$!; "$@" & c=$!; wait $a || exit 1; wait $b || exit 2; wait $c || exit 3"#
             let run = try Tool.run("bash", ["-c", script, "bash", Places.program(), "jobs", "run", jobs, "0"])
@@ -242,10 +228,8 @@ extension CommandTests {
         }
 
         @Test func aRangeOfJobsIsMadeAsFarAsItGoes() throws {
-            let folder = try TemporaryFolder()
             try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
             let jobs = try plan(
-                folder,
                 try [short(), folder / "bad.mkv", short(1), short()].enumerated().map {
                     "output: \($0.offset).mkv, join: [\($0.element), \(try short())], duration: 10f"
                 })
@@ -260,7 +244,6 @@ extension CommandTests {
         }
 
         @Test func projectsAreJobs() throws {
-            let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
             try "clips: [a.mkv, a.mkv]\ntransition: flip=duration=10f\n".write(
                 toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
@@ -283,9 +266,8 @@ extension CommandTests {
         }
 
         @Test func aPlanThatIsNotCurrentIsRefused() throws {
-            let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
-            let jobs = try plan(folder, ["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
+            let jobs = try plan(["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
             try Tool.succeed("touch", ["-d", "2020-01-01", folder / "a.mkv"])
             let run = try CommandTests.run(["jobs", "run", jobs, "0"])
             #expect(run.status == 65 && run.messages.contains("has changed"), "\(run.story)")
@@ -303,7 +285,6 @@ extension CommandTests {
         }
 
         @Test func memoryIsKeptTo() throws {
-            let folder = try TemporaryFolder()
             let large = try clips().make(
                 "batch-large.mkv",
                 ["-f", "lavfi", "-i", "testsrc2=s=3840x2160:r=25", "-frames:v", "12", "-preset", "ultrafast"])
@@ -316,7 +297,6 @@ extension CommandTests {
         }
 
         @Test func failuresStopTheRestWhereAsked() throws {
-            let folder = try TemporaryFolder()
             var text = "jobs:\n  - {output: bad.mp4, join: [missing.mkv, \(try short())]}\n"
             for index in 0..<2 {
                 text += "  - {output: \(index).mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
@@ -331,7 +311,6 @@ extension CommandTests {
         }
 
         @Test func whatFailsByAccidentIsTriedAgain() throws {
-            let folder = try TemporaryFolder()
             let text = "jobs:\n  - {output: o.mkv, join: [\(try short()), \(try short(1))], video-codec: rawvideo}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             // Files may have 256 KiB at most, less than the output needs, so the system ends every attempt.
@@ -346,7 +325,6 @@ extension CommandTests {
 
         /// An output that can't be put in its place isn't rendered again, as only the user can clear the place.
         @Test func anOutputThatCannotBePlacedIsRenderedOnce() throws {
-            let folder = try TemporaryFolder()
             let text = "jobs:\n  - {output: taken/o.mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             // No folder can be created where a file lies.

@@ -12,6 +12,8 @@ extension CommandTests {
         .serialized, .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)),
         .enabled(if: PluginTests.has("melt"), "needs melt"))
     struct KdenliveProjectTests {
+        let folder = TemporaryFolder.make()
+
         /// What the program draws of frame `first` of A and frame `second` of B; `progress` is that before easing.
         private func still(
             _ inputs: [String], _ first: Int, _ second: Int, progress: Double, _ folder: TemporaryFolder
@@ -68,7 +70,6 @@ extension CommandTests {
         /// `start`, B begins.
         @Test(arguments: Places.some([("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)], every: 3))
         func thePageTurns(name: String, first: Int, last: Int, start: Int) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let frames = try Judge.pictures(render(name, folder), pixelFormat: "gbrp", width: 320, height: 180)
             try #require(frames.count == 100)
@@ -90,7 +91,6 @@ extension CommandTests {
         /// Of consecutive mixes, every second one has its first clip in the track's second playlist, with the playlists
         /// in reverse order, and must look the same.
         @Test func mixesInARowTakeTurns() throws {
-            let folder = try TemporaryFolder()
             let first = try Judge.frameHashes(render("mix", folder))
             let turned = try render("mix", folder) { project in
                 let lists = ["playlist4", "playlist5"].map { "<track hide=\"audio\" producer=\"\($0)\"/>" }

@@ -6,6 +6,8 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct LosslessTests {
+        let folder = TemporaryFolder.make()
+
         /// The lengths of the two inputs and of their overlap, in frames.
         private static let (before, after, overlap) = (40, 30, 15)
 
@@ -15,7 +17,6 @@ extension CommandTests {
                 ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp10le"], every: 6))
         func onlyTheOverlapIsRendered(pixelFormat: String) throws {
             let (before, after, overlap) = (Self.before, Self.after, Self.overlap)
-            let folder = try TemporaryFolder()
             let first = try clips().pattern("a-\(pixelFormat)", frames: before, pixelFormat: pixelFormat)
             let second = try clips().pattern("b-\(pixelFormat)", frames: after, pixelFormat: pixelFormat, hue: 120)
             try succeed([first, second, "--duration", "0.6", "--video-codec", "ffv1", folder / "out.mkv"])
@@ -41,7 +42,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: Places.some(["out.mkv", "out.nut"], every: 2))
         func realClipsKeepEveryFrameOutsideTheOverlap(name: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium("h264-aac-960x540-29-97fps-flower.mp4")
             try succeed([clip, clip, "--duration", "0.6", "--video-codec", "ffv1", folder / name])
             let source = try Judge.frameHashes(clip)
@@ -81,7 +81,6 @@ extension CommandTests {
         /// Every option of a look changes the picture as its definition says.
         @Test(arguments: Places.some(Array(looks.indices), every: 6)) func looksAreWhatTheOptionsSay(row: Int) throws {
             let (style, words, background) = Self.looks[row]
-            let folder = try TemporaryFolder()
             let first = try clips().pattern("look-a", frames: 12, pixelFormat: "yuv444p")
             let second = try clips().pattern("look-b", frames: 12, pixelFormat: "yuv444p", hue: 150)
             let (arguments, look) = try look(style, words)
@@ -101,7 +100,6 @@ extension CommandTests {
         @Test(arguments: Places.some(Styles.all.map(\.name), every: 6)) func theEndsOfATransitionAreTheClipsThemselves(
             style: String
         ) throws {
-            let folder = try TemporaryFolder()
             let first = try clips().pattern("a-yuv420p", frames: Self.before)
             let second = try clips().pattern("b-yuv420p", frames: Self.after, hue: 120)
             let arguments = [first, second, "--style", style, "--duration", "9f", "--video-codec", "ffv1"]
@@ -113,7 +111,6 @@ extension CommandTests {
         }
 
         @Test func threadsDoNotChangeThePicture() throws {
-            let folder = try TemporaryFolder()
             let first = try clips().pattern("threads-a", frames: 20, size: "320x180")
             let second = try clips().pattern("threads-b", frames: 20, size: "320x180", hue: 90)
             for style in ["flip", "fold", "spine-fold"] {
@@ -128,7 +125,6 @@ extension CommandTests {
         }
 
         @Test(arguments: ["mp4", "mkv", "mov"]) func theSameJoinGivesTheSameBytes(container: String) throws {
-            let folder = try TemporaryFolder()
             let first = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
             let second = try clips().pattern("same-b", frames: 40, size: "160x90", hue: 90)
             let outputs = try (0..<2).map { index in

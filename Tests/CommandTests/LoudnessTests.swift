@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// `--loudness`, judged by ffmpeg's own measurement of the output.
     @Suite(.serialized) struct LoudnessTests {
+        let folder = TemporaryFolder.make()
+
         /// The integrated loudness in LUFS and the true peak in dBTP of a file's audio.
         /// - Parameter span: the part to measure, in seconds; nil for all of it.
         private func measure(
@@ -35,7 +37,6 @@ extension CommandTests {
                     ("h264-ac3-srt-subtitle.mkv", "h264-mp3-in-mp4-640x360-chaplin.mp4", -16),
                 ], every: 3))
         func realMixesReachTheirLoudness(first: String, second: String, target: Double) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed([
                 Places.medium(first), Places.medium(second), out, "--duration", "0.5", "--loudness", "\(target)",
@@ -49,7 +50,6 @@ extension CommandTests {
 
         /// Peaks far above the rest are limited, and every sample keeps its time.
         @Test(.timeLimit(.minutes(3))) func peaksAreLimitedWhereTheyAre() throws {
-            let folder = try TemporaryFolder()
             let clip = { (name: String, events: [Double]) in
                 let isClick = events.map { "between(t,\($0)-0.0005,\($0)+0.0005)" }.joined(separator: "+")
                 return try clips().make(
@@ -97,7 +97,6 @@ extension CommandTests {
 
         /// Each clip is brought to its own loudness, on which its volume comes on top.
         @Test(.timeLimit(.minutes(3))) func clipsReachTheirOwnLoudness() throws {
-            let folder = try TemporaryFolder()
             let (clips, out, report) = (try unevenClips(), folder / "out.mkv", folder / "report.json")
             let common = ["--transition", "cut", "--audio-codec", "flac"]
             for (inputs, options, expected) in [
@@ -123,7 +122,6 @@ extension CommandTests {
 
         /// Amplified peaks are limited, in a project as on the command line, and the whole still reaches a loudness of its own.
         @Test(.timeLimit(.minutes(3))) func clipsOfALoudnessKeepTheirPeaks() throws {
-            let folder = try TemporaryFolder()
             let click = try clips().flashAndClick("loud-click.mp4", seconds: 3, events: [1])
             let out = folder / "out.mkv"
             try succeed([
@@ -146,7 +144,6 @@ extension CommandTests {
 
         /// Recordings of different levels are heard equally loud in a deck.
         @Test(.timeLimit(.minutes(3))) func narrationsReachTheSameLoudness() throws {
-            let folder = try TemporaryFolder()
             let still = folder / "slide.png"
             try Tool.succeed(
                 "ffmpeg",
@@ -171,7 +168,6 @@ extension CommandTests {
         /// With the linear curve, half of it is left in the middle.
         @Test(.timeLimit(.minutes(3)), arguments: [("equal-power", 0.0), ("linear", -3.01)])
         func crossfadesKeepTheLoudness(curve: String, middle: Double) throws {
-            let folder = try TemporaryFolder()
             let films = try [1, 2].map { seed in
                 try clips().make(
                     "loud-noise-\(seed).mkv",
@@ -203,7 +199,6 @@ extension CommandTests {
 
         /// Silence stays silent, a film without audio gets a warning, and copied audio is encoded.
         @Test(.timeLimit(.minutes(3))) func whatCannotBeLeveledIsSaid() throws {
-            let folder = try TemporaryFolder()
             let silent = try clips().make(
                 "loud-silent.mkv",
                 [

@@ -6,8 +6,9 @@ extension CommandTests {
     /// These tests take minutes and run only if FLIPTRANSITION_SLOW is 1.
     @Suite(.serialized, .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1 runs it"))
     struct MemoryTests {
+        let folder = TemporaryFolder.make()
+
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfInputs() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "five-seconds-720p.mp4",
                 [
@@ -32,7 +33,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheLengthOfAStream() throws {
-            let folder = try TemporaryFolder()
             let b = try clips().pattern("stream-second", frames: 50, size: "640x360", sound: true)
             try FileManager.default.createDirectory(atPath: folder / "tmp", withIntermediateDirectories: false)
             let peak = { (seconds: Int) throws -> Int in
@@ -54,7 +54,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfSlides() throws {
-            let folder = try TemporaryFolder()
             try DeckTests.pictures(20, folder, size: "1920x1080")
             let pictures = (1...20).map { folder / "0\($0 < 10 ? "0" : "")\($0).png" }
             let peak = { (times: Int) throws -> Int in
@@ -74,7 +73,6 @@ extension CommandTests {
             .timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: [("pptx-placeholders-9slides.pptx", 9), ("odp-talk-9slides.odp", 9)])
         func libreOfficeTurnsDocumentsIntoSlides(name: String, slides: Int) throws {
-            let folder = try TemporaryFolder()
             try succeed(
                 [
                     "deck", medium(name), folder / "out.mp4", "--hold", "1", "--size", "320x240", "--preset",
@@ -88,7 +86,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aLongClipKeepsItsFramesAndItsSound() throws {
-            let folder = try TemporaryFolder()
             let long = try medium("h264-aac-long-363s-1080p-lowbitrate.mp4")
             let click = try clips().flashAndClick("long-click.mp4", seconds: 2, events: [1])
             try succeed(

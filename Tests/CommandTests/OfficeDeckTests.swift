@@ -6,9 +6,10 @@ extension CommandTests {
     /// Documents that LibreOffice converts to pages.
     @Suite(.serialized, .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
     struct OfficeDeckTests {
+        let folder = TemporaryFolder.make()
+
         /// PowerPoint's slide 3 stays slide 3 for narration, pages and messages, although slide 2 is hidden.
         @Test(.timeLimit(.minutes(4))) func hiddenSlidesKeepTheirNumbers() throws {
-            let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]
             let film =
@@ -60,7 +61,6 @@ extension CommandTests {
         /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
         @Test(.timeLimit(.minutes(4)), arguments: Places.some([false, true], every: 2))
         func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
-            let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]
             let members = DeckFiles.powerPoint([
@@ -121,7 +121,6 @@ extension CommandTests {
 
         /// A transition of PowerPoint brings its sound, which begins with it; that of a cut is named as lost.
         @Test(.timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
-            let folder = try TemporaryFolder()
             let click = try clips().make(
                 "deck-click.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3"])
             let sound = #"<p:sndAc><p:stSnd><p:snd r:embed="s" name="ding"/></p:stSnd></p:sndAc>"#
@@ -153,7 +152,6 @@ extension CommandTests {
 
         /// Pictures that a presentation links on the network or on this machine are neither fetched nor shown.
         @Test(.timeLimit(.minutes(4))) func linkedPicturesAreNotFetched() throws {
-            let folder = try TemporaryFolder()
             let elsewhere = try TemporaryFolder()
             try Tool.succeed(
                 "ffmpeg",

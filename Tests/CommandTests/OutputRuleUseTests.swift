@@ -6,6 +6,8 @@ import Testing
 extension CommandTests {
     /// What decides an output, as plans say it, and the warnings of what is reduced.
     @Suite(.serialized) struct OutputRuleUseTests {
+        let folder = TemporaryFolder.make()
+
         private func clip(
             _ name: String, size: String = "160x90", rate: Int = 25, format: String = "yuv420p",
             sound: (rate: Int, channels: Int)? = nil, seconds: Double = 1.2
@@ -140,7 +142,6 @@ extension CommandTests {
                     "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1.2", "-vf", "format=yuv420p10le", "-c:v", "ffv1",
                     "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
                 ])
-            let folder = try TemporaryFolder()
             try succeed([hdr, hdr, folder / "out.mp4", "--duration", "5f", "--preset", "ultrafast"])
             let video = try Judge.video(folder / "out.mp4")
             #expect(video.codec == "hevc" && video.pixelFormat == "yuv420p10le")
@@ -152,7 +153,6 @@ extension CommandTests {
 
         /// A GIF among photos, or beside a document, decides neither size nor rate.
         @Test func photosOutrankAnimations() throws {
-            let folder = try TemporaryFolder()
             try Tool.succeed(
                 "ffmpeg",
                 ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=60x104:r=1:d=3", folder / "a.gif"])
@@ -171,7 +171,6 @@ extension CommandTests {
         @Test(arguments: [["--two-pass"], ["--pass", "1"], ["--bitrate", "300k", "--video-options", "flags=+pass1"]])
         func severalPassesAreRefused(options: [String]) throws {
             let clip = try clip("first", sound: (48000, 2))
-            let folder = try TemporaryFolder()
             let run = try CommandTests.run([clip, clip, folder / "out.mp4"] + options)
             #expect(run.status == 64 && run.messages.contains("there is one pass only"), "\(run.story)")
         }
@@ -179,7 +178,6 @@ extension CommandTests {
         /// A bit rate on the command line takes the place of a project's quality.
         @Test func anOptionReplacesTheOtherOfAProject() throws {
             let clip = try clip("first", sound: (48000, 2))
-            let folder = try TemporaryFolder()
             try Data("clips: [\(clip), \(clip)]\noutput: {crf: 20, language: de}\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "p.yaml"))
             try succeed([
@@ -202,7 +200,6 @@ extension CommandTests {
         /// The language is that of tracks without one; captions that were asked for are the default in every container.
         @Test(arguments: ["mp4", "mov", "mkv", "webm"]) func tracksHaveALanguage(ending: String) throws {
             let clip = try clip("first", sound: (48000, 2))
-            let folder = try TemporaryFolder()
             try Data("1\n00:00:00,100 --> 00:00:00,500\nHallo\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "lines.srt"))
             try Data("1\n00:00:00,100 --> 00:00:00,500\nBonjour\n".utf8)

@@ -68,6 +68,8 @@ struct OutputKind: CustomTestStringConvertible, Sendable {
 extension CommandTests {
     /// Every container holds the planned frames of every codec at an even rate, with the clips' color tags.
     @Suite(.serialized) struct OutputTests {
+        let folder = TemporaryFolder.make()
+
         private func inputs() throws -> [String] {
             let make = { (name: String, hue: Int, frames: Int) throws in
                 try clips().make(
@@ -91,7 +93,6 @@ extension CommandTests {
         func holdsEveryFrameAndItsMeaning(kind: OutputKind)
             throws
         {
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(kind.ending)"
             try succeed(inputs() + kind.arguments + [out])
             #expect(try folder.names == ["out.\(kind.ending)"])
@@ -122,14 +123,12 @@ extension CommandTests {
                 ])
             let before = try Judge.video(clip).color
             #expect(before["color_range"] == "pc" && before["chroma_location"] == "topleft")
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(ending)"
             try succeed([clip, clip, "--video-codec", encoder, out])
             #expect(try Judge.video(out).color == before)
         }
 
         @Test func encodersRefuseOptionsTheyDoNotHave() throws {
-            let folder = try TemporaryFolder()
             for (options, word) in [
                 ("wobble=3", "wobble"), ("g=12:wobble=3", "wobble"), ("g", "'g'"), ("=3", "'=3'"), ("g=often", "often"),
             ] {
@@ -142,7 +141,6 @@ extension CommandTests {
 
         /// Colons in an encoder library's own parameter list need no escaping, as on ffmpeg's command line.
         @Test func parametersOfALibraryGoOn() throws {
-            let folder = try TemporaryFolder()
             let hashes = try ["aq-mode=3", "aq-mode=3:keyint=3", "aq-mode=3\\:keyint=3"].map { parameters in
                 try succeed(
                     inputs() + [
@@ -157,7 +155,6 @@ extension CommandTests {
         /// The same command gives the same bytes: files have no dates or random numbers.
         @Test(arguments: Places.some(["mp4", "mov", "mkv", "webm", "avi", "nut", "gif", "webp", "apng"], every: 9))
         func saysNothingOfWhenItWasMade(ending: String) throws {
-            let folder = try TemporaryFolder()
             let files = try ["1", "2"].map { name in
                 let out = folder / "\(name).\(ending)"
                 try succeed(inputs() + ["--threads", "2", out])
@@ -171,7 +168,6 @@ extension CommandTests {
         }
 
         @Test func hevcIsNamedAsApplesPlayersWantIt() throws {
-            let folder = try TemporaryFolder()
             try succeed(inputs() + ["--video-codec", "libx265", "--preset", "ultrafast", folder / "out.mp4"])
             let stream =
                 try Judge.probe(folder / "out.mp4", ["-select_streams", "v:0", "-show_streams"])["streams"]
@@ -181,7 +177,6 @@ extension CommandTests {
 
         /// The framemd5 output has the hashes that ffmpeg computes for the frames of the lossless file.
         @Test func framemd5IsWhatFfmpegWrites() throws {
-            let folder = try TemporaryFolder()
             let lossless = folder / "out.nut"
             try succeed(inputs() + ["--video-codec", "ffv1", lossless])
             try succeed(inputs() + [folder / "out.framemd5"])
@@ -193,7 +188,6 @@ extension CommandTests {
         }
 
         @Test func rawVideoIsTheFramesAndNothingElse() throws {
-            let folder = try TemporaryFolder()
             try succeed(inputs() + [folder / "out.yuv"])
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: folder / "out.yuv")).count == Self.frames * 256 * 144 * 3 / 2)
@@ -212,7 +206,6 @@ extension CommandTests {
         /// Every frame is in an animated WebP for 40 ms. ffmpeg does not decode these, so the test reads the chunks
         /// (WebP Container Specification, ANMF).
         @Test func animatedWebPHasEveryFrame() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.webp"
             try succeed(inputs() + [out])
             let data = try [UInt8](Data(contentsOf: URL(fileURLWithPath: out)))
@@ -238,7 +231,6 @@ extension CommandTests {
             arguments: Places.some(
                 ["nut", "mkv", "mp4", "yuv4mpegpipe", "rawvideo", "framemd5", "gif", "avi", "png"], every: 3))
         func standardOutputTakesEveryFormatThatStreams(format: String) throws {
-            let folder = try TemporaryFolder()
             let run = try succeed(inputs() + ["-", "--format", format])
             let out = folder / "piped"
             try run.output.write(to: URL(fileURLWithPath: out))

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Pictures, films and texts over the frames, compared with arithmetic by hand and with what ffmpeg draws.
     @Suite(.serialized) struct OverlayTests {
+        let folder = TemporaryFolder.make()
+
         /// Two clips of 40 frames, 320x180 at 25 fps. With a transition of 10 frames, the output has 70 frames, and the
         /// transition begins at frame 30.
         private func inputs() throws -> [String] {
@@ -93,7 +95,6 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(Format.all, every: 3)) func aLogoIsBlended(format: Format)
             throws
         {
-            let folder = try TemporaryFolder()
             let common = try inputs() + Self.lossless + ["--pix-fmt", format.name]
             try succeed(common + [folder / "plain.mkv"])
             let logo = try logo()
@@ -141,7 +142,6 @@ extension CommandTests {
 
         /// Over a frame that is half there, the logo adds to its alpha, and the colors are weighted by what is seen of them.
         @Test func alphaIsComposited() throws {
-            let folder = try TemporaryFolder()
             try Tool.succeed(
                 "ffmpeg",
                 [
@@ -172,7 +172,6 @@ extension CommandTests {
         /// With `layer=page`, the join is that of clips on which ffmpeg has drawn the logo before; with `layer=above`, ffmpeg
         /// draws the logo on the plain join. In the transition, the two differ.
         @Test(.timeLimit(.minutes(2))) func logosTurnWithThePageOrStandStill() throws {
-            let folder = try TemporaryFolder()
             let (inputs, logo) = try (inputs(), logo())
             let overlay = "[1]format=rgba,colorchannelmixer=aa=0.6[l];[0][l]overlay=270:10:format=yuv420"
             for (index, input) in inputs.enumerated() { try draw([input, logo], overlay, folder / "\(index).mkv") }
@@ -192,7 +191,6 @@ extension CommandTests {
 
         /// The film plays once from its time on, scaled and at the output's rate, as ffmpeg does it.
         @Test(.timeLimit(.minutes(2))) func aFilmPlaysInTheCorner() throws {
-            let folder = try TemporaryFolder()
             let (inputs, film) = try (inputs(), film())
             try succeed(inputs + Self.lossless + [folder / "plain.mkv"])
             let scale = "fps=25,scale=80:60:flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
@@ -212,7 +210,6 @@ extension CommandTests {
 
         /// A film on the pages is at the same moment on both pages of a transition.
         @Test(.timeLimit(.minutes(2))) func aFilmTurnsWithThePage() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let film = try clips().make(
                 "overlay-long-film.mkv",
@@ -232,7 +229,6 @@ extension CommandTests {
 
         /// `from` and `to` count to the frame, in both layers.
         @Test(.timeLimit(.minutes(2)), arguments: ["above", "page"]) func timesCountToTheFrame(layer: String) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             try succeed(inputs + Self.lossless + [folder / "plain.mkv"])
             try succeed(
@@ -247,7 +243,6 @@ extension CommandTests {
 
         /// A picture is resized with its alpha: the black of pixels that aren't seen leaves no fringe.
         @Test func resizingLeavesNoFringe() throws {
-            let folder = try TemporaryFolder()
             try Tool.succeed(
                 "ffmpeg",
                 [

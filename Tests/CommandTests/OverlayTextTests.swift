@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Texts over the frames as another program reads them, and overlays of decks, projects and jobs.
     @Suite(.serialized) struct OverlayTextTests {
+        let folder = TemporaryFolder.make()
+
         /// Two clips of 50 gray frames, of which the second one is darker. With a transition of 20 frames, the output has
         /// 80 frames, and the second clip begins at frame 30.
         private func inputs() throws -> [String] {
@@ -41,7 +43,6 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3)), arguments: Places.some(["", ":box=on"], every: 2)) func aLowerThirdIsRead(
             box: String
         ) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(
                 try inputs() + Self.lossless + [
@@ -60,7 +61,6 @@ extension CommandTests {
 
         /// Above the picture, a text with words in braces changes where the next clip is first seen.
         @Test(.timeLimit(.minutes(3))) func wordsInBracesAreFilledIn() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(
                 try inputs() + Self.lossless + [
@@ -78,7 +78,6 @@ extension CommandTests {
 
         /// Characters that mean something to the renderer of subtitles, and to filter graphs, are text.
         @Test(.timeLimit(.minutes(3))) func markupIsText() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(
                 try inputs() + Self.lossless + [
@@ -90,7 +89,6 @@ extension CommandTests {
 
         /// The white of a text is that of the color asked for, in the frame's own codes; and it is half there at half opacity.
         @Test func textHasItsColor() throws {
-            let folder = try TemporaryFolder()
             for (opacity, expected) in [("1", 235.0), ("0.5", (235 + 125.9) / 2)] {
                 let out = folder / "out.mkv"
                 // A full block, which is as large as its line.
@@ -110,7 +108,6 @@ extension CommandTests {
             .timeLimit(.minutes(4)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func slideNumbersCountHiddenSlides() throws {
-            let folder = try TemporaryFolder()
             let members = DeckFiles.powerPoint([
                 DeckFiles.slide(color: "400000"), "HIDDEN" + DeckFiles.slide(color: "004000"),
                 DeckFiles.slide(color: "000040"),
@@ -132,7 +129,6 @@ extension CommandTests {
 
         /// White numbers have a dark outline, without which nothing of them would be seen on a white slide.
         @Test(.timeLimit(.minutes(2))) func slideNumbersAreSeenOnWhite() throws {
-            let folder = try TemporaryFolder()
             let slide = try picture("overlay-white.png", "white", "640x360")
             let out = folder / "out.mkv"
             try succeed([
@@ -148,7 +144,6 @@ extension CommandTests {
 
         /// A slide that is held is drawn over once, and its repeated frames still cost next to nothing.
         @Test(.timeLimit(.minutes(3))) func heldSlidesStayHeld() throws {
-            let folder = try TemporaryFolder()
             let slides = try [3, 7].map { seed in
                 try clips().make(
                     "overlay-noise-\(seed).png",
@@ -179,7 +174,6 @@ extension CommandTests {
         /// Segments that are rendered side by side, and parts of a timeline that are rendered as jobs, have the frames of a
         /// single run.
         @Test(.timeLimit(.minutes(4))) func partsAreTheWhole() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let logo = try picture("overlay-red.png", "red", "40x20")
             let film = try clips().make(

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// How overlays are heard, planned, described and refused.
     @Suite(.serialized) struct OverlayUseTests {
+        let folder = TemporaryFolder.make()
+
         private func clip(_ name: String = "overlay-use", sound: Bool = false) throws -> String {
             try clips().pattern(name, frames: 50, sound: sound)
         }
@@ -27,7 +29,6 @@ extension CommandTests {
 
         /// A film is silent unless asked for. It is heard from its time on, until it ends or `to`, and lowers the music.
         @Test(.timeLimit(.minutes(3))) func aFilmIsHeardOnDemand() throws {
-            let folder = try TemporaryFolder()
             let slide = try clips().make(
                 "overlay-slide.png", ["-f", "lavfi", "-i", "color=navy:s=320x180", "-frames:v", "1"])
             let music = try clips().make("overlay-music.wav", ["-f", "lavfi", "-i", "sine=f=200:r=48000:d=8"])
@@ -80,7 +81,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func whatCannotBeDrawnIsRefused() throws {
-            let folder = try TemporaryFolder()
             let (clip, logo) = try (clip(), logo())
             let sound = try clips().make("overlay-tone.wav", ["-f", "lavfi", "-i", "sine=d=1"])
             for (arguments, status, words) in [
@@ -156,7 +156,6 @@ extension CommandTests {
 
         /// Errors in a project's overlays name their line, and options replace the overlays of a project.
         @Test func projectsHoldOverlays() throws {
-            let folder = try TemporaryFolder()
             for (name, path) in [("a.mkv", try clip()), ("logo.png", try logo())] {
                 try FileManager.default.copyItem(atPath: path, toPath: folder / name)
             }
@@ -187,7 +186,6 @@ extension CommandTests {
 
         /// A logo in a folder of slides is drawn over them and is no slide itself.
         @Test func aLogoInTheFolderIsNoSlide() throws {
-            let folder = try TemporaryFolder()
             for name in ["1.png", "2.png"] {
                 try FileManager.default.copyItem(atPath: try logo(), toPath: folder / name)
             }

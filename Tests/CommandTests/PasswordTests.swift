@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// Decks of PDF documents that need a password.
     @Suite(.serialized) struct PasswordTests {
+        let folder = TemporaryFolder.make()
         private static let secret = "opensesame-4711"
         private static let options = [
             "--hold", "0.2", "--size", "160x90", "--video-codec", "rawvideo", "--pix-fmt", "gbrp", "--transition",
@@ -12,7 +13,7 @@ extension CommandTests {
         ]
 
         /// Two pages, the first of which lies on its side, as `plain.pdf` and, locked by qpdf, as `locked.pdf`.
-        private func documents(_ folder: TemporaryFolder, bits: [String] = ["256"]) throws -> (
+        private func documents(bits: [String] = ["256"]) throws -> (
             plain: String, locked: String
         ) {
             let content = "1 0 0 rg 0 0 100 180 re f 0 0 1 rg 200 90 60 60 re f"
@@ -29,10 +30,9 @@ extension CommandTests {
             .timeLimit(.minutes(2)),
             arguments: Places.some([["256"], ["128", "--use-aes=y"], ["40", "--allow-weak-crypto"]], every: 3))
         func aLockedDocumentShowsTheSame(bits: [String]) throws {
-            let folder = try TemporaryFolder()
             // qpdf takes its own option before those of the encryption.
             let weak = bits.contains("--allow-weak-crypto")
-            let (plain, locked) = try documents(folder, bits: weak ? ["256"] : bits)
+            let (plain, locked) = try documents(bits: weak ? ["256"] : bits)
             if weak {
                 try Tool.succeed(
                     "qpdf",
@@ -57,8 +57,7 @@ extension CommandTests {
 
         /// A plan doesn't store a password, whichever command makes it.
         @Test func noPlanHasAPassword() throws {
-            let folder = try TemporaryFolder()
-            let (_, locked) = try documents(folder)
+            let (_, locked) = try documents()
             try "clips: [{file: \(locked)}]\n".write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
             let words = [folder / "p.yaml", folder / "o.mp4", "--password", Self.secret]
             for command in [["--plan-only", "--job-dir", folder / "jobs"], ["--engine", "local"]] {
@@ -70,8 +69,7 @@ extension CommandTests {
         }
 
         @Test func wrongAndMissingPasswordsAreSaid() throws {
-            let folder = try TemporaryFolder()
-            let (plain, locked) = try documents(folder)
+            let (plain, locked) = try documents()
             let deck = { (options: [String]) in try run(["deck", locked, folder / "o.mp4"] + options) }
             let missing = try deck([])
             #expect(missing.status == 65 && missing.messages.contains("--password-file"), "\(missing.story)")
@@ -92,8 +90,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func thePasswordIsWrittenNowhere() throws {
-            let folder = try TemporaryFolder()
-            let locked = try documents(folder).locked
+            let locked = try documents().locked
             let report = folder / "report.json"
             let run = try succeed(
                 ["deck", locked, folder / "o.nut", "--report", report, "--password", Self.secret, "--verbose"]
@@ -104,8 +101,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func batchesTakeOnlyAPasswordFile() throws {
-            let folder = try TemporaryFolder()
-            _ = try documents(folder)
+            _ = try documents()
             let job = "jobs:\n  - output: out.mp4\n    deck: locked.pdf\n    hold: 0.2\n    preset: ultrafast\n"
             let write = { (text: String) in
                 try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Videos made of pictures and pages are tagged with colors that make players show them right.
     @Suite(.serialized) struct PictureColorTests {
+        let folder = TemporaryFolder.make()
+
         /// R'G'B' of the bars of every picture in these tests, from left to right.
         private static let bars: [[Int]] = [
             [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [200, 100, 50], [128, 128, 128],
@@ -12,7 +14,7 @@ extension CommandTests {
         ]
 
         /// A picture of the bars, `height` pixels high, made by ffmpeg as `name`.
-        private func picture(_ folder: TemporaryFolder, _ name: String, _ height: Int, _ options: [String] = []) throws
+        private func picture(_ name: String, _ height: Int, _ options: [String] = []) throws
             -> String
         {
             let width = height * 16 / 9
@@ -33,7 +35,7 @@ extension CommandTests {
         }
 
         /// A PDF page of the bars (ISO 32000-1 7.5).
-        private func page(_ folder: TemporaryFolder) throws -> String {
+        private func page() throws -> String {
             let drawing = Self.bars.enumerated().map { index, color in
                 color.map { "\(Double($0) / 255)" }.joined(separator: " ") + " rg \(index * 40) 0 40 180 re f"
             }.joined(separator: "\n")
@@ -104,17 +106,15 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: kinds, [360, 720])
         func picturesBecomeTaggedVideo(kind: (name: String, options: [String]), height: Int) throws {
-            let folder = try TemporaryFolder()
             // Chroma subsampling in JPEG and WebP blurs the edges of the bars, but not their centers.
-            let first = try picture(folder, kind.name, height, kind.options)
+            let first = try picture(kind.name, height, kind.options)
             let size = ["--size", "\(height * 16 / 9)x\(height)"]
             try succeed(["deck", first, folder / "out.mp4"] + size + Self.quick)
             try expectVideo(folder / "out.mp4", height: height, within: kind.name == "bars.png" ? 3 : 5, kind.name)
         }
 
         @Test(.timeLimit(.minutes(2))) func pagesAndJoinsBecomeTaggedVideo() throws {
-            let folder = try TemporaryFolder()
-            let (page, photo) = try (page(folder), picture(folder, "bars.jpg", 360, ["-q:v", "1"]))
+            let (page, photo) = try (page(), picture("bars.jpg", 360, ["-q:v", "1"]))
             try succeed(["deck", page, folder / "large.mkv", "--size", "1280x720"] + Self.quick)
             try expectVideo(folder / "large.mkv", height: 720, "page first")
             try succeed(["deck", page, photo, folder / "small.mp4", "--size", "640x360"] + Self.quick)
@@ -132,8 +132,7 @@ extension CommandTests {
 
         /// A video clip's range and matrix are kept, even if a picture comes first.
         @Test(.timeLimit(.minutes(2))) func filmsKeepTheirs() throws {
-            let folder = try TemporaryFolder()
-            let photo = try picture(folder, "bars.jpg", 360, ["-q:v", "1"])
+            let photo = try picture("bars.jpg", 360, ["-q:v", "1"])
             let film = try clips().make(
                 "full-range.mkv",
                 [
@@ -148,7 +147,6 @@ extension CommandTests {
         /// Stills of a video have the BT.601 matrix and their format's range: JPEG has full range, whatever the video's
         /// (ITU-T T.871).
         @Test(.timeLimit(.minutes(2))) func picturesOfFilmsHaveTheColorsOfTheirKind() throws {
-            let folder = try TemporaryFolder()
             let film = try clips().make(
                 "red-720.mkv",
                 [
@@ -171,8 +169,8 @@ extension CommandTests {
         }
 
         /// A JPEG of the bars in which an ICC profile (ICC.1 annex B.4) is embedded.
-        private func photo(_ folder: TemporaryFolder, _ name: String, _ profile: [UInt8]) throws -> String {
-            let plain = try picture(folder, "plain.jpg", 360, ["-q:v", "1"])
+        private func photo(_ name: String, _ profile: [UInt8]) throws -> String {
+            let plain = try picture("plain.jpg", 360, ["-q:v", "1"])
             var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain)))
             let content = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile
             let size = content.count + 2
@@ -197,8 +195,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func photosOfWideGamutAreConverted() throws {
-            let folder = try TemporaryFolder()
-            let photo = try photo(folder, "p3.jpg", ProfileFile.make("Display P3", ProfileFile.displayP3))
+            let photo = try photo("p3.jpg", ProfileFile.make("Display P3", ProfileFile.displayP3))
             let run = try succeed(["deck", photo, folder / "out.mp4", "--size", "640x360"] + Self.quick)
             #expect(warnings(run).isEmpty)
             try expectVideo(
@@ -219,9 +216,8 @@ extension CommandTests {
         func profilesWithAMatrixAreConverted(
             name: String, colorants: [[Double]], gamma: Double, matrix: [[Double]]
         ) throws {
-            let folder = try TemporaryFolder()
             let profile = ProfileFile.make(name, colorants, curve: ProfileFile.gamma(gamma))
-            let photo = try photo(folder, "\(name).jpg", profile)
+            let photo = try photo("\(name).jpg", profile)
             let run = try succeed(
                 ["deck", photo, folder / "out.mp4", "--size", "640x360", "--verbose"] + Self.quick)
             #expect(warnings(run).isEmpty && run.messages.contains("'\(name)' -> sRGB"), "\(run.messages)")
@@ -239,11 +235,10 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func otherProfilesAreSaid() throws {
-            let folder = try TemporaryFolder()
             // A scanner's profile has tables, which count for more than its matrix.
             let profile = ProfileFile.make(
                 "Scanner", ProfileFile.adobe, curveNames: ["rTRC", "gTRC", "bTRC", "A2B0"])
-            let photo = try photo(folder, "scan.jpg", profile)
+            let photo = try photo("scan.jpg", profile)
             let run = try succeed(["deck", photo, folder / "out.mp4"] + Self.quick)
             #expect(warnings(run).count == 1 && run.messages.contains("'Scanner'"), "\(run.messages)")
             let strict = try CommandTests.run([photo, photo, folder / "no.mp4", "--strict"])
@@ -255,8 +250,7 @@ extension CommandTests {
         /// as BT.709 and sRGB, the default, needs no warning.
         @Test(.timeLimit(.minutes(2)), arguments: [([9, 16], true), ([1, 13], false)])
         func colorsThatPNGNamesAreSaid(numbers: [UInt8], isOther: Bool) throws {
-            let folder = try TemporaryFolder()
-            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture(folder, "plain.png", 360, []))))
+            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture("plain.png", 360, []))))
             let content = Array("cICP".utf8) + numbers + [0, 1]
             let sum = Self.checksum(content)
             let chunk = [0, 0, 0, 4] + content + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
@@ -277,8 +271,7 @@ extension CommandTests {
 
         /// A named pipe is read only once, although the first bytes of a PNG are examined first.
         @Test(.timeLimit(.minutes(1))) func aPNGMayComeThroughANamedPipe() throws {
-            let folder = try TemporaryFolder()
-            let photo = try picture(folder, "plain.png", 360, [])
+            let photo = try picture("plain.png", 360, [])
             let out = folder / "out.mp4"
             let run = try Tool.run(
                 "sh",

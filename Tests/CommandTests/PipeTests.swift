@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// First clips that come through a pipe and are passed on before they have ended.
     @Suite(.serialized) struct PipeTests {
+        let folder = TemporaryFolder.make()
+
         /// The codecs and format in which the first clip is piped in, and ffmpeg's input for the second clip.
         static let kinds: [(name: String, coding: [String], format: String, second: [String])] = {
             let b25 = ["-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=2"]
@@ -159,7 +161,6 @@ extension CommandTests {
 
         /// Output appears while input is missing: the producer goes on only when it sees some.
         @Test func theOutputBeginsBeforeTheInputHasEnded() throws {
-            let folder = try TemporaryFolder()
             let a = try first("raw", Self.kinds[0].coding, "nut")
             let b = try second("raw", Self.kinds[0].second)
             let run = try shell(
@@ -173,7 +174,6 @@ extension CommandTests {
         }
 
         @Test func ffmpegAtBothEnds() throws {
-            let folder = try TemporaryFolder()
             let b = try second("raw", Self.kinds[0].second)
             for format in ["nut", "yuv4mpegpipe"] {
                 let out = folder / "\(format).mkv"
@@ -191,7 +191,6 @@ extension CommandTests {
 
         /// A run can be interrupted while the producer sends nothing but keeps the pipe open.
         @Test func interruptedWhileItWaits() throws {
-            let folder = try TemporaryFolder()
             let a = try first("raw", Self.kinds[0].coding, "nut")
             let b = try second("raw", Self.kinds[0].second)
             let run = try Tool.run(
@@ -216,7 +215,6 @@ extension CommandTests {
             let part = try #require(page.components(separatedBy: "## Pipes\n\n").last)
             let command = part.components(separatedBy: "\n").prefix(2).joined(separator: "\n")
             try #require(command.contains("fliptransition - b.mp4") && command.hasSuffix("ffmpeg -i - out.mp4"))
-            let folder = try TemporaryFolder()
             for name in ["a", "b"] {
                 let clip = try clips().make(
                     "readme-\(name).mp4",
@@ -239,7 +237,6 @@ extension CommandTests {
         }
 
         @Test func aReaderThatGoesAwayEndsItQuietly() throws {
-            let folder = try TemporaryFolder()
             let b = try second("raw", Self.kinds[0].second)
             let run = try Tool.run(
                 "bash",

@@ -13,6 +13,8 @@ extension CommandTests {
     /// The frei0r plugins, run by the programs that load them.
     @Suite(.serialized, .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
     struct PluginTests {
+        let folder = TemporaryFolder.make()
+
         static func has(_ program: String) -> Bool { (try? Tool.run("which", [program]).status) == 0 }
 
         /// Runs a program with the path of the plugins in its environment.
@@ -66,7 +68,6 @@ extension CommandTests {
                 ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 6))
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
-            let folder = try TemporaryFolder()
             try melt(inputs, to: folder / "join.mkv", ["style=\(style)"])
             let frames = try pictures(folder / "join.mkv")
             #expect(frames.count == 35)
@@ -85,7 +86,6 @@ extension CommandTests {
         /// melt's parameters draw what the program's options draw, where the two are written differently.
         @Test(.enabled(if: PluginTests.has("melt"), "needs melt")) func parametersAreTheOptions() throws {
             let inputs = try realClips(frames: 25)
-            let folder = try TemporaryFolder()
             let cases: [(style: String, mixer: [String], options: [String])] = [
                 (
                     "flip",
@@ -164,7 +164,6 @@ extension CommandTests {
 
         @Test(.enabled(if: PluginTests.has("gst-launch-1.0"), "needs gst-launch-1.0"))
         func gstreamerWritesTheTransition() throws {
-            let folder = try TemporaryFolder()
             // As in docs/PLUGINS.md: sources of different colorimetry are converted to the same one.
             let matrices = ["circular": "bt601", "ball": "bt709"]
             func source(_ pattern: String) -> [String] {

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// What presets make of clips of all kinds: deep, odd-sized, transparent, HDR, and whatever an archive has to keep.
     @Suite(.serialized) struct PresetSourceTests {
+        let folder = TemporaryFolder.make()
+
         /// A lossless clip of 20 frames of 161x91 pixels and 0.8 s of audio.
         private func odd(_ name: String, _ pixelFormat: String, hue: Int = 0) throws -> String {
             try clips().make(
@@ -25,7 +27,6 @@ extension CommandTests {
                 ], every: 8))
         func archivesLoseNothing(pixelFormat: String) throws {
             let inputs = try [odd("a", pixelFormat), odd("b", pixelFormat, hue: 90)]
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(inputs + ["--duration", "6f", "--preset-for", "archive", out])
             let video = try Judge.video(out)
@@ -59,7 +60,6 @@ extension CommandTests {
                         "aevalsrc='0.3*sin(2*PI*\(tone)*t)':s=48000:d=0.8", "-c:v", "ffv1", "-c:a", "pcm_s24le",
                     ])
             }
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(ending)"
             try succeed(inputs + ["--duration", "6f", "--preset-for", preset, out])
             let stream = try PresetKind.stream(out, "a")
@@ -72,7 +72,6 @@ extension CommandTests {
         @Test func editKeepsTransparency() throws {
             let clip = try clips().pattern("preset-alpha", frames: 12, pixelFormat: "yuva444p10le")
             let plain = try clips().pattern("preset-plain", frames: 12)
-            let folder = try TemporaryFolder()
             try succeed([plain, clip, "--duration", "4f", "--preset-for", "edit", folder / "out.mov"])
             let stream = try PresetKind.stream(folder / "out.mov", "v")
             // libav decodes ProRes 4444 with 12 bits.
@@ -88,7 +87,6 @@ extension CommandTests {
         ]) func otherSourcesAreConverted(preset: String, ending: String, format: String, width: Int, height: Int) throws
         {
             let clip = try odd("a", "yuv444p10le")
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(ending)"
             try succeed([clip, clip, "--duration", "4f", "--preset-for", preset, out])
             let video = try Judge.video(out)
@@ -109,7 +107,6 @@ extension CommandTests {
 
         @Test(arguments: ["smpte2084", "arib-std-b67"]) func hdrKeepsTenBitsOrIsRefused(transfer: String) throws {
             let clip = try hdr(transfer)
-            let folder = try TemporaryFolder()
             let join = [clip, clip, "--duration", "4f"]
             let run = try CommandTests.run(join + ["--preset-for", "web", folder / "web.mp4"])
             #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains("HDR"), "\(run.story)")

@@ -60,6 +60,7 @@ struct PresetKind: CustomTestStringConvertible, Sendable {
 extension CommandTests {
     /// `--preset-for`: what each preset makes, judged by ffprobe and ffmpeg.
     @Suite(.serialized) struct PresetTests {
+        let folder = TemporaryFolder.make()
         private static let film =
             ["bunny", "flower"].map { Places.package + "/Media/\($0).mp4" } + ["--duration", "0.6"]
 
@@ -103,7 +104,6 @@ extension CommandTests {
         }
 
         @Test(arguments: Places.some(PresetKind.all, every: 2)) func thePresetMakesWhatItSays(kind: PresetKind) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(kind.ending)"
             try succeed(Self.film + ["--preset-for", kind.name, out])
             #expect(try folder.names == ["out.\(kind.ending)"])
@@ -121,7 +121,6 @@ extension CommandTests {
         @Test(arguments: PresetKind.all.filter { $0.audioBitrate != nil }) func theAudioHasItsBitRate(kind: PresetKind)
             throws
         {
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(kind.ending)"
             try succeed(noise() + ["--preset-for", kind.name, "--preset", "ultrafast", out])
             let rate = try Double(#require(PresetKind.stream(out, "a")["bit_rate"] as? String)) ?? 0
@@ -129,7 +128,6 @@ extension CommandTests {
         }
 
         @Test func webHasItsQuality() throws {
-            let folder = try TemporaryFolder()
             try succeed(Self.film + ["--preset-for", "web", folder / "out.mp4"])
             // x264 states its settings in the stream.
             let text = String(
@@ -140,7 +138,6 @@ extension CommandTests {
         /// At 30 fps, GOPs have 15 frames; at 29.97 the nearest number to 14.985.
         @Test(arguments: Places.some([("30", 15), ("30000/1001", 15), ("50", 25), ("24", 12)], every: 2))
         func youtubeHasItsGroups(rate: String, group: Int) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
             try succeed(noise() + ["--preset-for", "youtube", "--fps", rate, out])
             let frames = try PresetKind.frames(out)
@@ -163,7 +160,6 @@ extension CommandTests {
         }
 
         @Test func youtubeAudioIsStereoOf48Kilohertz() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "preset-surround.mkv",
                 [
@@ -182,7 +178,6 @@ extension CommandTests {
 
         /// Damage to a slice is noticed, since it has a CRC: without one, FFV1 decodes it to other pixels in silence.
         @Test func archivesNoticeDamage() throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed(Self.film + ["--preset-for", "archive", out])
             let packets = try Judge.probe(

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// `--preset-for` beside other options, in all commands, and as the options that it stands for.
     @Suite(.serialized) struct PresetUseTests {
+        let folder = TemporaryFolder.make()
+
         private func inputs() throws -> [String] {
             try [
                 clips().pattern("preset-use-a", frames: 30, sound: true),
@@ -34,7 +36,6 @@ extension CommandTests {
                     ("edit", "mov", ["--pix-fmt", "yuv444p10le"]), ("archive", "mkv", ["--audio-rate", "96000"]),
                 ] as [(String, String, [String])], every: 4))
         func thePrintedOptionsAreThePreset(preset: String, ending: String, beside: [String]) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let asked = ["--preset-for", preset] + beside
             try succeed(inputs + asked + [folder / "preset.\(ending)"])
@@ -70,7 +71,6 @@ extension CommandTests {
                     "-c:v",
                     "ffv1", "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
                 ])
-            let folder = try TemporaryFolder()
             let join = [hdr, hdr, "--duration", "4f", "--preset", "ultrafast"]
             let printed = try options(join + ["--preset-for", "youtube", "x.mp4"])
             #expect(printed.contains("g=25:bf=2:x265-params=open-gop=0"), "\(printed)")
@@ -82,7 +82,6 @@ extension CommandTests {
         // MARK: Options beside it
 
         @Test func optionsBesideItWin() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let out = folder / "out.mp4"
             let text = { (options: [String]) throws -> String in
@@ -106,7 +105,6 @@ extension CommandTests {
         }
 
         @Test func rateAndLayoutWorkByThemselves() throws {
-            let folder = try TemporaryFolder()
             try succeed(
                 inputs() + [
                     "--audio-rate", "32000", "--audio-layout", "5.1", "--audio-codec", "flac", folder / "out.mkv",
@@ -126,7 +124,6 @@ extension CommandTests {
         // MARK: Refusals
 
         @Test func whatCannotBeIsRefused() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             for (preset, name, words) in [
                 ("edit", "out.webm", ["out.webm", "edit", ".mov or .qt"]),
@@ -151,7 +148,6 @@ extension CommandTests {
         }
 
         @Test func standardOutputTakesAPreset() throws {
-            let folder = try TemporaryFolder()
             let run = try succeed(inputs() + ["--preset-for", "archive", "-f", "matroska", "-"])
             try run.output.write(to: URL(fileURLWithPath: folder / "out.mkv"))
             #expect(try Judge.video(folder / "out.mkv").frameCount == 50)
@@ -159,7 +155,6 @@ extension CommandTests {
 
         /// A first clip that is passed on as it comes gives the same bytes as a file.
         @Test func pipesHaveIt() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let command = "cat \"$1\" | \"$0\" - \"$2\" --duration 10f --preset-for web \"$3\""
             try Tool.succeed("sh", ["-c", command, Places.program(), inputs[0], inputs[1], folder / "piped.mp4"])
@@ -170,7 +165,6 @@ extension CommandTests {
         /// Every preset without a limit can be rendered in segments, with the same bytes for any number of threads and as jobs.
         @Test(arguments: Places.some(PresetKind.all.filter { !PresetKind.limited.contains($0.name) }, every: 2))
         func segmentsHaveIt(kind: PresetKind) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             try Data("transition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "p.yaml"))
@@ -189,7 +183,6 @@ extension CommandTests {
         // MARK: Commands
 
         @Test func projectsHaveIt() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let write = { (output: String) in
                 try Data("output: \(output)\ntransition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".utf8)
@@ -216,7 +209,6 @@ extension CommandTests {
         }
 
         @Test func batchesHaveIt() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let text = """
                 defaults: {preset-for: web, duration: 10f}
@@ -233,7 +225,6 @@ extension CommandTests {
         }
 
         @Test func decksHaveIt() throws {
-            let folder = try TemporaryFolder()
             let slides = try [0, 90].map { hue in
                 try clips().make(
                     "preset-slide-\(hue).png",
@@ -258,7 +249,6 @@ extension CommandTests {
                     "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-vf", "format=yuv420p", "-c:v", "libx264", "-g",
                     "25",
                 ])
-            let folder = try TemporaryFolder()
             try succeed([clip, clip, "--preset-for", "web", "--render", "smart", folder / "out.mp4"])
             #expect(try Judge.complaints(folder / "out.mp4") == "")
             let frames = try Judge.frameHashes(folder / "out.mp4")

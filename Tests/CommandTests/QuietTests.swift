@@ -5,15 +5,16 @@ import Testing
 extension CommandTests {
     /// `--quiet`, and `--no-overwrite` beside `--overwrite`.
     @Suite(.serialized) struct QuietTests {
+        let folder = TemporaryFolder.make()
+
         /// Two clips, of which the first has an attachment: a join leaves it out with a warning.
-        private func inputs(_ folder: TemporaryFolder) throws -> [String] {
+        private func inputs() throws -> [String] {
             let plain = try clips().pattern("quiet", frames: 20)
             return [try Clips.addAttachment(to: plain, in: folder), plain]
         }
 
         @Test(arguments: ["-q", "--quiet"]) func onlyErrorsAreSaid(option: String) throws {
-            let folder = try TemporaryFolder()
-            let inputs = try inputs(folder)
+            let inputs = try inputs()
             let options = ["--preset", "ultrafast", "--render", "auto"]
             let loud = try succeed(inputs + options + [folder / "loud.mp4"])
             #expect(loud.messages.contains("warning: ") && loud.messages.contains("copied "), "\(loud.story)")
@@ -26,8 +27,7 @@ extension CommandTests {
         }
 
         @Test func otherCommandsAreQuietToo() throws {
-            let folder = try TemporaryFolder()
-            let inputs = try inputs(folder)
+            let inputs = try inputs()
             let plan = try succeed(["plan"] + inputs + [folder / "o.mp4", "-q"])
             #expect(plan.messages == "" && plan.text.contains("flip"), "\(plan.story)")
             let jobs = "defaults: {preset: ultrafast}\njobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n"
@@ -46,8 +46,7 @@ extension CommandTests {
                 (["-y", "-n"], "--overwrite (-y) and --no-overwrite (-n) exclude each other"),
             ] as [([String], String)])
         func contradictionsAreRefused(options: [String], sentence: String) throws {
-            let folder = try TemporaryFolder()
-            let inputs = try inputs(folder)
+            let inputs = try inputs()
             try Data("jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n".utf8).write(
                 to: URL(fileURLWithPath: folder / "m.yaml"))
             for command in [inputs + [folder / "out.mp4"], ["batch", folder / "m.yaml"]] {
@@ -59,8 +58,7 @@ extension CommandTests {
         }
 
         @Test func noOverwriteLeavesTheOutput() throws {
-            let folder = try TemporaryFolder()
-            let inputs = try inputs(folder)
+            let inputs = try inputs()
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
             for option in ["-n", "--no-overwrite"] {
                 let run = try CommandTests.run(inputs + [option, folder / "out.mp4"])
@@ -72,8 +70,7 @@ extension CommandTests {
 
         /// Options of the batch itself, and not of its jobs.
         @Test(arguments: ["quiet", "no-overwrite"]) func jobsDoNotDecideThis(name: String) throws {
-            let folder = try TemporaryFolder()
-            let inputs = try inputs(folder)
+            let inputs = try inputs()
             let jobs = "jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])], \(name): true}]\n"
             try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
             let run = try CommandTests.run(["batch", folder / "m.yaml"])

@@ -6,6 +6,8 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct ReportTests {
+        let folder = TemporaryFolder.make()
+
         private func inputs() throws -> (String, String) {
             try (
                 clips().pattern("report-a", frames: 41, sound: true), clips().pattern("report-b", frames: 37, hue: 90)
@@ -54,7 +56,6 @@ extension CommandTests {
         }
 
         @Test func planSaysWhatJoinDoes() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try inputs()
             let run = try succeed(["plan", a, b, "--json", folder / "out.mp4"])
             let json = try JSONValue(run.output)
@@ -67,7 +68,6 @@ extension CommandTests {
         }
 
         @Test func planDoesNotMindAnOutputThatExists() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try inputs()
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
             _ = try CommandTests.run(["plan", a, b, folder / "out.mp4"])
@@ -75,7 +75,6 @@ extension CommandTests {
         }
 
         @Test func progressIsOneObjectALine() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try inputs()
             let run = try succeed([a, b, "--progress", "json", folder / "out.mp4"])
             let objects = try run.messageLines.map { try JSONValue($0) }
@@ -85,14 +84,12 @@ extension CommandTests {
         }
 
         @Test func silenceUnlessAsked() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try inputs()
             let run = try succeed([a, b, folder / "out.mp4"])
             #expect(run.messages == "" && run.output.isEmpty)
         }
 
         @Test func theReportSaysWhatWasDone() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try inputs()
             try succeed([a, b, "--report", folder / "report.json", folder / "out.mp4"])
             let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
@@ -105,7 +102,6 @@ extension CommandTests {
         }
 
         @Test func theStagesOfTheReportAddUp() throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try inputs()
             try succeed([a, b, "--report", folder / "report.json", folder / "out.mp4"])
             let report = try #require(
@@ -141,7 +137,6 @@ extension CommandTests {
 
         /// A still is the reference renderer's frame. The inputs are PNGs, so that both are R'G'B'.
         @Test func stillIsTheFrameOfTheDefinition() throws {
-            let folder = try TemporaryFolder()
             let images = try ["a": 0, "b": 130].map { name, hue in
                 (
                     name,
@@ -175,7 +170,6 @@ extension CommandTests {
 
         /// `still` and `sheet` accept those of join's options that affect a picture, and refuse the others.
         @Test func picturesTakeWhatMeansSomethingToThem() throws {
-            let folder = try TemporaryFolder()
             let a = try clips().pattern("picture-a", frames: 20)
             let b = try clips().pattern("picture-b", frames: 20, hue: 120)
             let (spec, options) = (folder / "spec.png", folder / "options.png")
@@ -237,7 +231,6 @@ extension CommandTests {
 
         /// A JPEG still looks like a PNG, although JPEG has full range only and most clips have limited range.
         @Test func aStillIsTheSameAsJPEG() throws {
-            let folder = try TemporaryFolder()
             let clips = ["bunny", "flower"].map { "\(Places.package)/Media/\($0).mp4" }
             let stills = try ["png", "jpg"].map { ending in
                 let still = folder / "still.\(ending)"

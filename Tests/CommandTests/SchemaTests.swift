@@ -8,6 +8,8 @@ extension CommandTests {
     /// field that is in them is written here.
     @Suite(.serialized, .enabled(if: Python.withSchemas != nil, Comment(rawValue: Python.schemasAreMissing)))
     struct SchemaTests {
+        let folder = TemporaryFolder.make()
+
         private struct Result: Decodable {
             let errors: [String]
             let unseen: [String]
@@ -91,7 +93,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func probesFollowTheirSchema() throws {
-            let folder = try TemporaryFolder()
             try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder / "bad.png"))
             let titled = folder / "titled.mkv"
             try Tool.succeed(
@@ -113,7 +114,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func plansFollowTheirSchema() throws {
-            let folder = try TemporaryFolder()
             let plans = try commands(folder).map {
                 try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
             }
@@ -134,7 +134,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func reportsFollowTheirSchema() throws {
-            let folder = try TemporaryFolder()
             let reports = try commands(folder).enumerated().map { index, command in
                 let report = folder / "\(index).json"
                 try succeed(command + Self.sizeless(command) + ["--report", report, folder / "\(index).mp4"])
@@ -146,7 +145,6 @@ extension CommandTests {
 
         /// Events of runs that end well and badly; in a batch, also of a job that can't be done.
         @Test func eventsFollowTheirSchemas() throws {
-            let folder = try TemporaryFolder()
             let plain = try clips().pattern("schema", frames: 60, sound: true)
             let short = try clips().pattern("schema-short", frames: 8)
             let options = ["--progress", "json", "--size", "160x90", "--preset", "ultrafast"]
@@ -186,7 +184,6 @@ extension CommandTests {
 
         /// Errors and warnings of any command are events if `--messages json` asks for them, and sentences otherwise.
         @Test func everyCommandHasEvents() throws {
-            let folder = try TemporaryFolder()
             let plain = try clips().pattern("schema", frames: 60, sound: true)
             let none = folder / "none.mp4"
             var events: [Data] = []
@@ -223,7 +220,6 @@ extension CommandTests {
 
         /// A document that lacks a field, has another or one of another kind is refused, or else these tests prove nothing.
         @Test func theSchemasRefuseWhatIsWrong() throws {
-            let folder = try TemporaryFolder()
             let python = try #require(Python.withSchemas)
             let good = try #require(
                 JSONSerialization.jsonObject(with: succeed(["styles", "--json"]).output) as? [[String: Any]])

@@ -5,10 +5,11 @@ import Testing
 extension CommandTests {
     /// The shell scripts of the checkout.
     @Suite struct ScriptTests {
+        let folder = TemporaryFolder.make()
+
         /// Compiled modules that name another path, as in a copied .build, make the build fail, so scripts/setup
         /// removes them.
         @Test func modulesOfAnotherPlaceAreMadeAnew() throws {
-            let folder = try TemporaryFolder()
             let files = FileManager.default
             try files.createDirectory(atPath: folder / "scripts", withIntermediateDirectories: false)
             try files.copyItem(atPath: Places.package + "/scripts/setup", toPath: folder / "scripts/setup")
@@ -27,7 +28,6 @@ extension CommandTests {
 
         /// What was installed is removed and named, nothing else is, and where nothing was there to remove, that is an error.
         @Test func installedPluginsAreRemoved() throws {
-            let folder = try TemporaryFolder()
             let names = ["fliptransition.so", "fliptransition_stack.so"]
             for name in names + ["another.so"] { try Data().write(to: URL(fileURLWithPath: folder / name)) }
             let words = [Places.package + "/scripts/install-plugins", "--folder", folder.path, "--remove"]
@@ -40,7 +40,6 @@ extension CommandTests {
 
         /// A filter that names a test that no longer exists makes scripts/sanitize and .ci/run fail.
         @Test func filtersThatSelectNothingFail() throws {
-            let folder = try TemporaryFolder()
             let list = folder / "list"
             try Data("CommandTests.CommandTests/PipeTests/pipesGive(a:)\nFlipRasterTests.CrewTests/x()\n".utf8)
                 .write(to: URL(fileURLWithPath: list))
@@ -59,7 +58,6 @@ extension CommandTests {
 
         /// Skipped tests are counted by the events of the test library, and not by what it prints.
         @Test func skippedTestsAreCounted() throws {
-            let folder = try TemporaryFolder()
             let event = { (kind: String, text: String) throws -> String in
                 let row: [String: Any] = [
                     "version": 0, "kind": "event",

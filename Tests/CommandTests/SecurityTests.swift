@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Malicious files are refused with one message, and nothing but the file itself is opened.
     @Suite(.serialized) struct SecurityTests {
+        let folder = TemporaryFolder.make()
+
         /// Expects that `content`, written as `name`, is refused as the first and as the second input beside a good
         /// clip.
         private func expectRefused(
@@ -63,7 +65,6 @@ extension CommandTests {
         /// A name that libav would take for a URL is the name of a file here.
         @Test func namesAreNamesAndNotURLs() throws {
             let listener = try Listener()
-            let folder = try TemporaryFolder()
             let good = try clips().pattern("security", frames: 20)
             for name in [
                 "http://127.0.0.1:\(listener.port)/clip.mp4", "concat:\(good)|\(good)",
@@ -84,7 +85,6 @@ extension CommandTests {
         }
 
         @Test func theLimitOfPixelsIsTheUsers() throws {
-            let folder = try TemporaryFolder()
             let small = try clips().pattern("security", frames: 20)
             let large = try clips().pattern("security-large", frames: 2, size: "1280x720")
             // 1280 x 720 = 921600
@@ -105,7 +105,6 @@ extension CommandTests {
 
         @Test(arguments: Places.some(["mp4", "mkv", "png", "mpg", "ts", "h264", "mp3", ""], every: 4))
         func twoGigabytesOfNothingAreRefused(ending: String) throws {
-            let folder = try TemporaryFolder()
             let path = folder / (ending.isEmpty ? "zeros" : "zeros.\(ending)")
             try Data().write(to: URL(fileURLWithPath: path))
             try #require(truncate(path, 2 << 30) == 0)
@@ -115,7 +114,6 @@ extension CommandTests {
         /// A movie whose samples lie in another file is refused, although ffmpeg reads them if it is told to follow
         /// references.
         @Test func samplesInOtherFilesAreNotRead() throws {
-            let folder = try TemporaryFolder()
             let whole = try clips().make(
                 "whole.mov",
                 ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mpeg4", "-metadata", "title=secret"])
@@ -157,7 +155,6 @@ extension CommandTests {
         }
 
         @Test func filesOfCountlessStreamsAreRefused() throws {
-            let folder = try TemporaryFolder()
             let path = folder / "streams.mov"
             try Tool.succeed(
                 "ffmpeg",

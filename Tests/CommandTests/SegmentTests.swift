@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// `--segments`: rendering segments in parallel gives the same as rendering them one after another.
     @Suite(.serialized) struct SegmentTests {
+        let folder = TemporaryFolder.make()
+
         /// The number of frames of each clip, of the transition and of the output.
         private static let (length, overlap) = (120, 40)
         private static let total = 200
@@ -52,7 +54,6 @@ extension CommandTests {
         /// after it.
         @Test(.timeLimit(.minutes(3)), arguments: Places.some(kinds, every: 3))
         func workersDoNotChangeABit(codec: String, container: String) throws {
-            let folder = try TemporaryFolder()
             let speed = codec == "libvpx-vp9" ? ["--video-options", "cpu-used=8:deadline=realtime"] : []
             var outputs: [Data] = []
             for workers in [1, 2, 3] {
@@ -91,7 +92,6 @@ extension CommandTests {
         /// are those of a run in one pass, and each encoded frame shows what it should.
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv", "ts"], every: 3))
         func segmentsStandBetweenCopies(container: String) throws {
-            let folder = try TemporaryFolder()
             let smart = ["--render", "smart", "--crf", "14"]
             let pass = folder / "pass.\(container)"
             try join(smart + ["--segments", "off"], to: pass)
@@ -132,7 +132,6 @@ extension CommandTests {
 
         /// Each segment has the frames that ffmpeg gets by encoding its range of a lossless join on its own.
         @Test(.timeLimit(.minutes(2))) func eachSegmentIsAnEncodeOfItsOwn() throws {
-            let folder = try TemporaryFolder()
             try join(["--video-codec", "ffv1", "--no-audio"], to: folder / "lossless.mkv")
             try join(["--segments", "33f", "--crf", "20", "--no-audio"], to: folder / "out.mp4")
             let hashes = try Judge.frameHashes(folder / "out.mp4")
@@ -159,7 +158,6 @@ extension CommandTests {
             .timeLimit(.minutes(2)),
             arguments: Places.some(["play", "freeze", "cut", "rate", "trim", "still"], every: 6))
         func losslessSegmentsAreThePass(kind: String) throws {
-            let folder = try TemporaryFolder()
             let (a, b) = try (inputs()[0], inputs()[1])
             let arguments =
                 switch kind {
@@ -201,7 +199,6 @@ extension CommandTests {
                         ] : []),
                 every: 2))
         func realClipsAreReadFromTheMiddle(name: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(name)
             let arguments = [clip, clip, "--duration", "5f", "--size", "160x90", "--no-audio", "--video-codec", "ffv1"]
             try succeed(arguments + [folder / "whole.mkv"])
@@ -259,7 +256,6 @@ extension CommandTests {
         }
 
         @Test func whatCannotBeCutIsSaid() throws {
-            let folder = try TemporaryFolder()
             for (options, word) in [
                 (["--bitrate", "2M"], "--bitrate"), (["--video-codec", "mpeg4"], "mpeg4"),
                 (["--video-options", "x264-params=vbv-maxrate=900"], "vbv-maxrate"),
@@ -279,7 +275,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGKILL])
         func beingStoppedLeavesNothing(signal: Int32) throws {
-            let folder = try TemporaryFolder()
             let long = try clips().long()
             let run = try run(
                 [long, long, "--segments", "100f", "--threads", "3", "--preset", "slower", folder / "out.mp4"],
@@ -293,7 +288,6 @@ extension CommandTests {
 
         /// Damage in the second clip that only the last segments read ends a strict run.
         @Test(.timeLimit(.minutes(2))) func aSegmentThatFailsEndsTheRun() throws {
-            let folder = try TemporaryFolder()
             var bytes = try bytes(inputs()[1])
             let packets = try Judge.probe(
                 inputs()[1], ["-select_streams", "v", "-show_entries", "packet=pos,size"])
@@ -314,7 +308,6 @@ extension CommandTests {
         @Test(
             .timeLimit(.minutes(2)), .enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)))
         func aFullDiskLeavesTheOldFile() throws {
-            let folder = try TemporaryFolder()
             try join(["--segments", "33f"], to: folder / "whole.mp4")
             let whole = try bytes(folder / "whole.mp4").count
             let precious = Data("precious".utf8)
@@ -332,7 +325,6 @@ extension CommandTests {
         }
 
         @Test func standardOutputTakesSegments() throws {
-            let folder = try TemporaryFolder()
             let run = try succeed(
                 inputs() + ["--duration", "\(Self.overlap)f", "--segments", "33f", "--format", "nut", "-"])
             try run.output.write(to: URL(fileURLWithPath: folder / "out.nut"))

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Image sequences are written completely or not at all.
     @Suite(.serialized) struct SequenceTests {
+        let folder = TemporaryFolder.make()
+
         private func inputs() throws -> [String] {
             try [clips().pattern("sequence-a", frames: 12), clips().pattern("sequence-b", frames: 10, hue: 90)]
         }
@@ -24,7 +26,6 @@ extension CommandTests {
         func everyFrameIsAPicture(kind: String)
             throws
         {
-            let folder = try TemporaryFolder()
             let run = try join(folder / "%03d.\(kind)")
             #expect(run.status == 0 && run.messages == "", "\(run.story)")
             #expect(try folder.names == names(kind))
@@ -39,7 +40,6 @@ extension CommandTests {
 
         /// The pictures are the frames of the lossless video, within the precision of the conversion to R'G'B'.
         @Test func thePicturesAreTheFilms() throws {
-            let folder = try TemporaryFolder()
             #expect(try join(folder / "%d.png").status == 0)
             #expect(try join(folder / "film.mkv", ["--video-codec", "ffv1"]).status == 0)
             let (pictures, film) = try (frames(folder / "%d.png"), frames(folder / "film.mkv"))
@@ -52,7 +52,6 @@ extension CommandTests {
         }
 
         @Test func existingFramesStayWithoutLeave() throws {
-            let folder = try TemporaryFolder()
             let old = Data("precious".utf8)
             for name in ["009.png", "040.png", "9.png", "009.jpg", "x009.png"] {
                 try old.write(to: URL(fileURLWithPath: folder / name))
@@ -72,7 +71,6 @@ extension CommandTests {
 
         /// Frames right after the last one would be read as its continuation.
         @Test func framesThatSeemToContinueAreNamed() throws {
-            let folder = try TemporaryFolder()
             let next = folder / "018.png"
             try Data("precious".utf8).write(to: URL(fileURLWithPath: next))
             let run = try join(folder / "%03d.png", ["-y"])
@@ -82,7 +80,6 @@ extension CommandTests {
         }
 
         @Test func onePictureHoldsNoFilm() throws {
-            let folder = try TemporaryFolder()
             for name in ["out.png", "out.jpg", "%s.png", "%03d-%03d.png", "%-3d.png"] {
                 let run = try join(folder / name)
                 #expect(
@@ -98,7 +95,6 @@ extension CommandTests {
         }
 
         @Test func aFrameThatIsAnInputStays() throws {
-            let folder = try TemporaryFolder()
             #expect(try join(folder / "%d.png").status == 0)
             let before = try Data(contentsOf: URL(fileURLWithPath: folder / "3.png"))
             let run = try CommandTests.run([folder / "3.png", inputs()[1], "-y", "--duration", "1f", folder / "%d.png"])
@@ -107,7 +103,6 @@ extension CommandTests {
         }
 
         @Test func beingStoppedLeavesNoFrame() throws {
-            let folder = try TemporaryFolder()
             let long = try clips().long()
             let old = Data("precious".utf8)
             try old.write(to: URL(fileURLWithPath: folder / "001.png"))

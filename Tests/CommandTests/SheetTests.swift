@@ -6,6 +6,8 @@ import Testing
 extension CommandTests {
     /// Contact sheets: each cell looks like the picture that `still` draws.
     @Suite(.serialized) struct SheetTests {
+        let folder = TemporaryFolder.make()
+
         /// Pixels between and around the cells, if the cells' width and height are multiples of 4.
         private static let gap = 8
 
@@ -53,7 +55,6 @@ extension CommandTests {
         }
 
         @Test func everyStyleIsARowOfStills() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             try succeed(["sheet"] + inputs + [folder / "sheet.png"])
             #expect(try folder.names == ["sheet.png"])
@@ -70,7 +71,6 @@ extension CommandTests {
             ["--style", "card", "--shadow", "none"], ["--look", "vctransitions", "--spine", "0.4"], ["--reverse"],
         ])
         func oneLookIsOneRow(arguments: [String]) throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs()
             let size = ["--size", "120x68", "--background", "navy"]
             try succeed(["sheet"] + inputs + [folder / "sheet.png", "--columns", "3"] + size + arguments)
@@ -90,7 +90,6 @@ extension CommandTests {
         /// With subsampled chroma, the cells have exactly the samples of stills. Upsampled pixels would differ, since
         /// chroma is interpolated across the cells' edges.
         @Test func subsampledCellsAreStillsToo() throws {
-            let folder = try TemporaryFolder()
             let inputs = try inputs(pixelFormat: "yuv420p")
             let arguments = ["--size", "120x68", "--style", "flip"]
             try succeed(["sheet"] + inputs + [folder / "sheet.y4m", "--columns", "2"] + arguments)
@@ -118,7 +117,6 @@ extension CommandTests {
         }
 
         @Test func theGapsAreTheBackground() throws {
-            let folder = try TemporaryFolder()
             try succeed(
                 ["sheet"] + inputs() + [
                     folder / "sheet.png", "--columns", "2", "--size", "121x67", "--background", "#00f",
@@ -133,7 +131,6 @@ extension CommandTests {
         }
 
         @Test func mistakesAreRefused() throws {
-            let folder = try TemporaryFolder()
             let files = try inputs() + [folder / "sheet.png"]
             for (arguments, words) in [
                 (["--columns", "1"], ["columns", "2...20"]), (["--columns", "21"], ["columns", "2...20"]),

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// The commands of docs/cookbook/short-recipes.md do what the page says, on small clips.
     @Suite(.serialized) struct ShortRecipeTests {
+        let folder = TemporaryFolder.make()
+
         /// Runs the commands under the heading `title` in `folder`, with other words for some of theirs.
         private func follow(
             _ title: String, in folder: TemporaryFolder, _ replacements: [String: String] = [:]
@@ -60,7 +62,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func aStinger() throws {
-            let folder = try TemporaryFolder()
             try picture("clear.png", "color=black@0:s=160x90,format=rgba", in: folder)
             try picture("cover.png", "testsrc=s=160x90,format=rgb24", in: folder)
             try follow("A stinger for OBS", in: folder)
@@ -78,7 +79,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func appending() throws {
-            let folder = try TemporaryFolder()
             try make(
                 "monday.mp4", "160x90", seconds: 2, hertz: 440, ["-profile:v", "baseline", "-crf", "28"], in: folder)
             try make(
@@ -96,7 +96,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(3))) func anAlbum() throws {
-            let folder = try TemporaryFolder()
             for (index, source) in ["testsrc", "testsrc2", "smptebars"].enumerated() {
                 try picture("photos/\(index + 1).png", "\(source)=s=320x180", in: folder)
             }
@@ -120,7 +119,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(3))) func anIntroAndAnOutro() throws {
-            let folder = try TemporaryFolder()
             for name in ["intro.mp4", "outro.mp4"] {
                 try make(name, "160x90", rate: 30, seconds: 2, hertz: 440, in: folder)
             }
@@ -136,7 +134,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(3))) func subtitles() throws {
-            let folder = try TemporaryFolder()
             try make("talk.mp4", "160x90", rate: 5, seconds: 110, hertz: 440, in: folder)
             try Data("1\n00:00:02,000 --> 00:00:05,000\nHello to all of you\n".utf8).write(
                 to: URL(fileURLWithPath: folder / "lines.srt"))
@@ -165,7 +162,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(3))) func aFolderEveryNight() throws {
-            let folder = try TemporaryFolder()
             for name in ["monday/1.png", "monday/2.png", "course/tuesday/1.png", "course/tuesday/2.png"] {
                 try picture("lectures/" + name, "testsrc2=s=160x90", in: folder)
             }
@@ -187,7 +183,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(3))) func aFileForAChat() throws {
-            let folder = try TemporaryFolder()
             try make("a.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try make("b.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try follow(

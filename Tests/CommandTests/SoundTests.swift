@@ -4,10 +4,11 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct SoundTests {
+        let folder = TemporaryFolder.make()
+
         /// Clicks stay in sync in the containers of AAC and of Opus, both of which have priming.
         @Test(.timeLimit(.minutes(2)), arguments: ["out.mp4", "out.mkv", "out.mov", "out.webm"])
         func clicksAreWithinTwoMillisecondsOfTheTimeline(name: String) throws {
-            let folder = try TemporaryFolder()
             let first = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
             let second = try clips().flashAndClick(
                 "click-b.mp4", seconds: 3, events: [1, 1.5, 2.5], sampleRate: 44100, channels: 1)
@@ -21,7 +22,6 @@ extension CommandTests {
         /// The first samples are complete, for which decoders need the encoder's priming: MPEG-TS has it before the
         /// first frame.
         @Test(arguments: ["full", "auto"]) func transportStreamsHaveTheFirstSamples(mode: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().make(
                 "first-samples.mp4",
                 [
@@ -49,7 +49,6 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func clicksDoNotDriftOverFiveClips() throws {
-            let folder = try TemporaryFolder()
             // Clips of different rates, layouts and codecs, each exactly 2 s and so 60 frames of the output.
             let inputs = try [
                 clips().flashAndClick("drift-1.mp4", seconds: 2, events: [1]),
@@ -94,7 +93,7 @@ extension CommandTests {
             }
         }
 
-        private func joinTones(_ folder: TemporaryFolder, _ options: [String]) throws -> String {
+        private func joinTones(_ options: [String]) throws -> String {
             let first = try clips().tone("tone-400", frequency: 400, seconds: 3)
             let second = try clips().tone("tone-1000", frequency: 1000, seconds: 3)
             // 20 frames of 40 ms from frame 55 on: 2.2 s to 3.0 s.
@@ -105,8 +104,7 @@ extension CommandTests {
         }
 
         @Test func crossfadeKeepsThePowerOverExactlyTheOverlap() throws {
-            let folder = try TemporaryFolder()
-            let out = try joinTones(folder, [])
+            let out = try joinTones([])
             for gain in try gains(out, from: 1, windows: 120) {
                 #expect(abs(gain.first - 1) < 0.005 && gain.second < 0.005)
             }
@@ -127,8 +125,7 @@ extension CommandTests {
         }
 
         @Test func linearCurveKeepsTheSum() throws {
-            let folder = try TemporaryFolder()
-            let out = try joinTones(folder, ["--audio-curve", "linear"])
+            let out = try joinTones(["--audio-curve", "linear"])
             for (index, gain) in try gains(out, from: 2.2, windows: 80).enumerated() {
                 let x = (Double(index) + 0.5) / 80
                 #expect(abs(gain.first - (1 - x)) < 0.02 && abs(gain.second - x) < 0.02, "window \(index): \(gain)")
@@ -136,8 +133,7 @@ extension CommandTests {
         }
 
         @Test func noCurveFadesNothing() throws {
-            let folder = try TemporaryFolder()
-            let out = try joinTones(folder, ["--audio-curve", "none"])
+            let out = try joinTones(["--audio-curve", "none"])
             let overlap = try gains(out, from: 2.2, windows: 80)
             let whole = overlap.filter { gain in
                 [gain.first, gain.second].allSatisfy { abs($0) < 0.01 || abs($0 - 1) < 0.01 }
@@ -146,7 +142,6 @@ extension CommandTests {
         }
 
         @Test func noAudioLeavesOutTheSound() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
             try succeed([clip, clip, "--no-audio", folder / "out.mp4"])
             #expect(try Judge.audio(folder / "out.mp4") == nil)
@@ -154,7 +149,6 @@ extension CommandTests {
         }
 
         @Test func aSilentInputIsSilenceOfItsLength() throws {
-            let folder = try TemporaryFolder()
             let silent = try clips().pattern("silent-2s", frames: 60, rate: "30")
             let loud = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
             try succeed([silent, loud, silent, "--duration", "0.5", folder / "out.mp4"])

@@ -5,12 +5,13 @@ import Testing
 extension CommandTests {
     /// The notes of slides, as text files and as captions.
     @Suite(.serialized) struct SpeakerNotesTests {
+        let folder = TemporaryFolder.make()
         private static let notes: [String?] = [
             "Welcome to this lecture, in which we shall see how pages turn. It has three parts.\nThe first is \u{201c}Größe\u{201d} & <more>.",
             nil, "Short.",
         ]
 
-        private func deck(_ folder: TemporaryFolder, _ notes: [String?] = Self.notes) throws -> String {
+        private func deck(_ notes: [String?] = Self.notes) throws -> String {
             try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
             return folder / "deck.pdf"
         }
@@ -21,7 +22,6 @@ extension CommandTests {
 
         /// Notes in annotations are used as captions and no longer drawn as icons; other annotations are.
         @Test(.timeLimit(.minutes(2))) func iconsOfNotesAreNotDrawn() throws {
-            let folder = try TemporaryFolder()
             let note = "<< /Type /Annot /Subtype /Text /Rect [20 120 40 140] /Contents (Say this.) /C [1 1 0] >>"
             let mark =
                 "<< /Type /Annot /Subtype /Highlight /Rect [100 60 200 90] /C [1 0 0] "
@@ -42,8 +42,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func notesAreWrittenAsTheyAre() throws {
-            let folder = try TemporaryFolder()
-            let deck = try deck(folder)
+            let deck = try deck()
             let command = ["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick
             let run = try succeed(command)
             #expect(CommandTests.warnings(run).isEmpty, "\(run.story)")
@@ -77,8 +76,7 @@ extension CommandTests {
 
         /// Notes that pdfpc keeps beside the PDF count instead of its annotations.
         @Test(.timeLimit(.minutes(2))) func notesOfThePresentersConsoleCount() throws {
-            let folder = try TemporaryFolder()
-            let deck = try deck(folder)
+            let deck = try deck()
             try Data(#"{"pdfpcFormat": 2, "pages": [{"idx": 2, "note": "Other\n\nnotes"}]}"#.utf8).write(
                 to: URL(fileURLWithPath: folder / "deck.pdfpc"))
             try succeed(["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick)
@@ -92,10 +90,9 @@ extension CommandTests {
         /// The slides come at 0, 4 and 8 s, or frames 0, 100 and 200.
         @Test(.timeLimit(.minutes(3)), arguments: ["mkv", "mp4", "mov", "webm"])
         func notesBecomeCaptions(container: String) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(container)"
             let options = Self.quick.filter { container != "webm" || !["--preset", "ultrafast"].contains($0) }
-            let run = try succeed(["deck", try deck(folder), out, "--captions-from", "notes"] + options)
+            let run = try succeed(["deck", try deck(), out, "--captions-from", "notes"] + options)
             let warnings = CommandTests.warnings(run)
             #expect(warnings.count == 1 && warnings[0].contains("slide 1 stays for too short"), "\(run.story)")
             let captions = try NoteSlides.captions(out)
@@ -120,8 +117,7 @@ extension CommandTests {
         /// With --burn-captions, the frames of slides with notes differ from those without the option, and no others.
         /// Pages that pdfpc hides are left out, as hidden slides are, and pages with notes beside the slides are hinted at.
         @Test(.timeLimit(.minutes(2))) func pagesThatThePresentersConsoleHidesAreLeftOut() throws {
-            let folder = try TemporaryFolder()
-            let deck = try deck(folder, ["One.", "Two.", "Three."])
+            let deck = try deck(["One.", "Two.", "Three."])
             try #"{"pages": [{"idx": 1, "hidden": true}]}"#.write(
                 toFile: folder / "deck.pdfpc", atomically: true, encoding: .utf8)
             let run = try succeed(["deck", deck, folder / "out.mkv"] + Self.quick)
@@ -134,12 +130,11 @@ extension CommandTests {
 
         /// Notes that nobody can read in time are warned of, and slides stay long enough if asked to.
         @Test(.timeLimit(.minutes(2))) func slidesStayLongEnoughToReadTheirNotes() throws {
-            let folder = try TemporaryFolder()
             // 300 letters take 20 s at 15 a second; 75 take 5 s.
             let notes = [
                 String(repeating: "letter ", count: 42) + "letter", String(repeating: "x", count: 75), "Short.", nil,
             ]
-            let deck = try deck(folder, notes)
+            let deck = try deck(notes)
             let options = ["--captions-from", "notes", "--transition", "cut", "--size", "64x36"]
             let fast = try CommandTests.run(["plan", deck, folder / "o.mkv"] + options)
             #expect(
@@ -153,8 +148,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(3))) func notesAreDrawn() throws {
-            let folder = try TemporaryFolder()
-            let deck = try deck(folder)
+            let deck = try deck()
             let options = [
                 "--size", "320x180", "--hold", "2", "--transition", "cut", "--video-codec", "ffv1", "--captions-from",
                 "notes",
@@ -170,8 +164,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func whatIsAskedForInVainIsSaid() throws {
-            let folder = try TemporaryFolder()
-            let empty = try deck(folder, [nil, nil])
+            let empty = try deck([nil, nil])
             let run = try succeed(["deck", empty, folder / "out.mp4", "--captions-from", "notes"] + Self.quick)
             #expect(run.messages.contains("no slide that is shown has notes"), "\(run.story)")
             let strict = try CommandTests.run(
@@ -179,7 +172,7 @@ extension CommandTests {
             #expect(strict.status == 65, "\(strict.story)")
             let avi = try succeed(
                 [
-                    "deck", try deck(folder), folder / "out.avi", "--captions-from", "notes", "--size", "64x36",
+                    "deck", try deck(), folder / "out.avi", "--captions-from", "notes", "--size", "64x36",
                     "--hold", "1",
                 ])
             #expect(avi.messages.contains("the slides' notes: left out"), "\(avi.story)")
@@ -193,7 +186,6 @@ extension CommandTests {
             .timeLimit(.minutes(4)), .enabled(if: Places.has("soffice"), "needs LibreOffice"),
             arguments: Places.some(["pptx", "odp"], every: 2))
         func officeNotesAreWrittenAsTheyAre(ending: String) throws {
-            let folder = try TemporaryFolder()
             let texts = ["First & \u{201c}foremost\u{201d}.", "Not seen.", "Two\nparagraphs."]
             let xml = { (text: String, tag: (String) -> String) in
                 text.replacing("&", with: "&amp;").split(separator: "\n").map { tag(String($0)) }.joined()

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Named pipes, devices and open descriptors as outputs are written into, and not replaced.
     @Suite(.serialized) struct SpecialOutputTests {
+        let folder = TemporaryFolder.make()
+
         private func inputs() throws -> [String] {
             try [clips().pattern("special-a", frames: 20), clips().pattern("special-b", frames: 20, hue: 90)]
         }
@@ -33,7 +35,6 @@ extension CommandTests {
 
         @Test(arguments: [("mkv", []), ("mkv", ["-y"]), ("mp4", []), ("nut", ["--segments", "10f"])])
         func aNamedPipeGetsTheFilm(kind: String, more: [String]) throws {
-            let folder = try TemporaryFolder()
             let pipe = folder / "pipe.\(kind)"
             let run = try run(
                 inputs() + more + ["--video-codec", "ffv1"].filter { _ in kind != "mp4" } + [pipe], reading: pipe,
@@ -46,7 +47,6 @@ extension CommandTests {
         }
 
         @Test func aNamedPipeGetsPicturesReportsAndTimelines() throws {
-            let folder = try TemporaryFolder()
             let still = try run(
                 ["still"] + inputs() + [folder / "pipe.png"], reading: folder / "pipe.png", into: folder / "still.png")
             #expect(still.status == 0 && isPipe(folder / "pipe.png"), "\(still.story)")
@@ -66,14 +66,12 @@ extension CommandTests {
 
         /// A format whose muxer must seek back is refused for a named pipe, as for standard output.
         @Test func whatHasToGoBackIsRefused() throws {
-            let folder = try TemporaryFolder()
             #expect(mkfifo(folder / "pipe", 0o600) == 0)
             let run = try CommandTests.run(inputs() + [folder / "pipe", "--format", "apng"], timeout: 20)
             #expect(run.status == 64 && run.messages.contains("not a regular file"), "\(run.story)")
         }
 
         @Test(arguments: ["mp4", "mkv", "nut", "png"]) func devicesStayDevices(format: String) throws {
-            let folder = try TemporaryFolder()
             // A symbolic link, so that the machine's own device is not at risk.
             try FileManager.default.createSymbolicLink(atPath: folder / "null", withDestinationPath: "/dev/null")
             for more in [[], ["-y"], ["-y", "--render", "auto"]] {
@@ -91,7 +89,6 @@ extension CommandTests {
         }
 
         @Test func openDescriptorsAreWrittenInto() throws {
-            let folder = try TemporaryFolder()
             let script = #""$@" --report /dev/fd/3 3>"$REPORT" | cat > "$FILM"; exit "${PIPESTATUS[0]}""#
             let run = try Tool.run(
                 "bash", ["-c", script, "bash", Places.program()] + inputs() + ["/dev/stdout", "--format", "mkv"],
@@ -109,7 +106,6 @@ extension CommandTests {
 
         /// A run that waits for a reader of its pipe ends on SIGTERM.
         @Test func waitingForAReaderCanBeInterrupted() throws {
-            let folder = try TemporaryFolder()
             #expect(mkfifo(folder / "pipe.mkv", 0o600) == 0)
             let run = try CommandTests.run(
                 inputs() + [folder / "pipe.mkv", "--verbose"], timeout: 30,

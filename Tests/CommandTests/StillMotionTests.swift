@@ -5,8 +5,10 @@ import Testing
 extension CommandTests {
     /// Stills that move (EFFECTS 12), measured in what ffmpeg decodes.
     @Suite(.serialized) struct StillMotionTests {
+        let folder = TemporaryFolder.make()
+
         /// A dark picture of 1920x1080 with a fine cross, 2 pixels wide, whose middle is at (720, 540).
-        private func cross(_ folder: TemporaryFolder) throws -> String {
+        private func cross() throws -> String {
             let path = folder / "cross.png"
             try Tool.succeed(
                 "ffmpeg",
@@ -49,8 +51,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(5)), arguments: Places.some(Motion.all, every: 3)) func theCrossMovesWithoutJitter(
             motion: Motion
         ) throws {
-            let folder = try TemporaryFolder()
-            let (picture, out) = (try cross(folder), folder / "out.mkv")
+            let (picture, out) = (try cross(), folder / "out.mkv")
             try succeed(
                 [
                     picture + "#t=2&" + motion.text, picture, "--transition", "cut", "--fps", "30", "--size", "960x540",
@@ -74,7 +75,6 @@ extension CommandTests {
         /// A still moves through the transitions at its ends, and one that begins with the whole picture begins as it would
         /// without motion, nearly: it is drawn from a larger picture.
         @Test func itMovesInTransitionsAndBeginsAsItWouldAtRest() throws {
-            let folder = try TemporaryFolder()
             let plain = try clips().pattern("motion", frames: 25, size: "320x180")
             let still = folder / "still.png"
             try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", plain, "-frames:v", "1", still])
@@ -93,8 +93,7 @@ extension CommandTests {
 
         /// The same picture moves in the same way in every run, with any number of threads and segments.
         @Test func itIsTheSameHoweverItIsRendered() throws {
-            let folder = try TemporaryFolder()
-            let picture = try cross(folder)
+            let picture = try cross()
             let arguments = [picture + "#t=1", picture + "#t=1", "--still-motion", "kenburns", "--size", "320x180"]
             var hashes: [[String]] = []
             for options in [[], ["--threads", "1"], ["--segments", "15f"]] {
@@ -115,8 +114,7 @@ extension CommandTests {
 
         /// Projects and decks have the same motions; a motion of a picture's own goes before that of all.
         @Test func projectsAndDecksMoveStills() throws {
-            let folder = try TemporaryFolder()
-            let picture = try cross(folder)
+            let picture = try cross()
             let common = ["--video-codec", "ffv1", "--fps", "25", "--size", "320x180"]
             // What is held for 1 s is a clip of 1.6 s if a transition of 0.6 s follows.
             let joined = ["\(picture)#t=1.6&zoom=1.3,from=left", picture + "#t=1", "--still-motion", "kenburns"]
@@ -137,8 +135,7 @@ extension CommandTests {
         }
 
         @Test func whatCannotMoveIsRefused() throws {
-            let folder = try TemporaryFolder()
-            let (picture, film) = (try cross(folder), try clips().pattern("motion", frames: 25, size: "320x180"))
+            let (picture, film) = (try cross(), try clips().pattern("motion", frames: 25, size: "320x180"))
             for (input, status, word) in [
                 (film + "#zoom=1.2", 65, "is not a still"), (picture + "#zoom=5", 64, "expected 1.0...4.0"),
                 (picture + "#zoom=nan", 64, "invalid zoom"), (picture + "#zoom=1.2,from=middle", 64, "invalid zoom"),

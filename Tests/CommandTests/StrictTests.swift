@@ -6,6 +6,8 @@ import Testing
 extension CommandTests {
     /// Whatever is a warning is an error with `--strict`, before an output is there.
     @Suite(.serialized) struct StrictTests {
+        let folder = TemporaryFolder.make()
+
         private func pattern(_ frames: Int = 30) throws -> String {
             try clips().pattern("strict-\(frames)", frames: frames)
         }
@@ -36,7 +38,6 @@ extension CommandTests {
         }
 
         @Test func aLostFontIsAnError() throws {
-            let folder = try TemporaryFolder()
             try Data("no font".utf8).write(to: URL(fileURLWithPath: folder / "Vera.ttf"))
             let film = folder / "film.mkv"
             try Tool.succeed(
@@ -52,7 +53,6 @@ extension CommandTests {
         }
 
         @Test func aLostTimecodeIsAnError() throws {
-            let folder = try TemporaryFolder()
             let film = folder / "film.mov"
             try Tool.succeed(
                 "ffmpeg",
@@ -72,7 +72,6 @@ extension CommandTests {
 
         /// What is found only while rendering counts, too: the subtitles of a file that breaks off.
         @Test func damageFoundInTheEndIsAnError() throws {
-            let folder = try TemporaryFolder()
             let text = "1\n00:00:00,100 --> 00:00:00,500\nÄrger\n"
             try Data(text.data(using: .isoLatin1) ?? Data()).write(to: URL(fileURLWithPath: folder / "latin1.srt"))
             let run = try CommandTests.run([

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Subtitles are cut, moved and joined with their clips.
     @Suite(.serialized) struct SubtitleTests {
+        let folder = TemporaryFolder.make()
+
         /// A subtitle as ffprobe and ffmpeg read it from a file, in milliseconds.
         struct Line: Equatable, CustomStringConvertible {
             var start: Int
@@ -73,7 +75,7 @@ extension CommandTests {
 
         /// Two films of 2 s at 25 frames per second with subtitles, in `codec`. The first is shown from 0.2 s on and the
         /// second begins with the transition of 0.4 s, so at 1.4 s, while the first ends at 1.8 s.
-        private func films(_ folder: TemporaryFolder, codec: String, ending: String) throws -> [String] {
+        private func films(codec: String, ending: String) throws -> [String] {
             try write(Self.first, folder / "first.srt")
             try write(Self.second, folder / "second.srt")
             let plain = try ["subtitle-a", "subtitle-b"].map { try clips().pattern($0, frames: 50) }
@@ -111,10 +113,9 @@ extension CommandTests {
         func everyLineKeepsItsTime(
             codec: String, ending: String, container: String, options: [String]
         ) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.\(container)"
             let run = try succeed(
-                films(folder, codec: codec, ending: ending)
+                films(codec: codec, ending: ending)
                     + ["--duration", "0.4", "--preset", "ultrafast"]
                     .filter { container != "webm" || !["--preset", "ultrafast"].contains($0) } + options + [out])
             var expected = ["mp4", "mov"].contains(container) ? Array(Self.separated) : Self.joined
@@ -137,7 +138,6 @@ extension CommandTests {
 
         /// Text that needs no conversion is copied byte by byte, with markup that ffmpeg doesn't know.
         @Test func textIsCopiedAsItIs() throws {
-            let folder = try TemporaryFolder()
             let odd = [Line(start: 100, end: 900, text: "{\\an8}<font face=\"Odd\">X</font> <unknown> &nbsp;")]
             try write(odd, folder / "odd.srt")
             let film = try Clips.addSubtitles(
@@ -163,7 +163,6 @@ extension CommandTests {
         /// Files may have subtitles in disorder. Containers want them in order, so what lies before the latest start is
         /// cut off.
         @Test(arguments: ["mkv", "mp4"]) func disorderIsPutInOrder(container: String) throws {
-            let folder = try TemporaryFolder()
             let written = [Line(start: 300, end: 1500, text: "late"), Line(start: 900, end: 1450, text: "soon")]
             try write(written, folder / "lines.srt")
             let plain = try clips().pattern("subtitle-a", frames: 50)
@@ -187,8 +186,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func smartRenderKeepsSubtitles() throws {
-            let folder = try TemporaryFolder()
-            let inputs = try films(folder, codec: "copy", ending: "mkv")
+            let inputs = try films(codec: "copy", ending: "mkv")
             try succeed(
                 inputs + ["--render", "smart", "--video-codec", "ffv1", "--duration", "0.4", folder / "out.mkv"])
             #expect(try lines(folder / "out.mkv") == Self.joined)
@@ -197,7 +195,6 @@ extension CommandTests {
         /// Tracks of one language are joined, and others have nothing to show where they are missing.
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)), .timeLimit(.minutes(2)))
         func realTracksAreJoinedByLanguage() throws {
-            let folder = try TemporaryFolder()
             let film = try medium("h264-2audio-8subtitles.mkv")
             try write(Self.second, folder / "second.srt")
             let plain = try clips().pattern("subtitle-24", frames: 48, rate: "24")
@@ -235,7 +232,6 @@ extension CommandTests {
         }
 
         @Test func captionsAreTracksOfTheirOwn() throws {
-            let folder = try TemporaryFolder()
             try write(Self.first, folder / "film.de.srt")
             try write(Self.second, folder / "lines.srt")
             let plain = try ["subtitle-a", "subtitle-b"].map { try clips().pattern($0, frames: 50) }
@@ -252,8 +248,7 @@ extension CommandTests {
         }
 
         @Test func whatCannotBeHeldIsSaid() throws {
-            let folder = try TemporaryFolder()
-            let inputs = try films(folder, codec: "copy", ending: "mkv")
+            let inputs = try films(codec: "copy", ending: "mkv")
             for ending in ["ts", "avi", "nut"] {
                 let run = try succeed(
                     inputs
@@ -310,7 +305,6 @@ extension CommandTests {
 
         /// What is shown where a clip begins is shown from its start, and what is shown at its end is cleared there.
         @Test(.timeLimit(.minutes(2))) func picturesAreCutWithTheirClips() throws {
-            let folder = try TemporaryFolder()
             try write([(0, false), (100, true), (500, false), (990, true)], folder / "a.sup")
             let plain = try clips().pattern("subtitle-a", frames: 50)
             let film = try Clips.addSubtitles(

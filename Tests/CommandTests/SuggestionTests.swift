@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Misspelled names are answered with the name that was probably meant.
     @Suite(.serialized) struct SuggestionTests {
+        let folder = TemporaryFolder.make()
+
         @Test(
             arguments: [
                 (["--style", "none"], "unknown style 'none', did you mean the transition 'cut'?"),
@@ -31,7 +33,6 @@ extension CommandTests {
                 (["--shadw", "none"], "Did you mean '--shadow'?"),
             ] as [([String], String)])
         func aMisspelledOptionIsAnswered(options: [String], answer: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("suggestion", frames: 20)
             let run = try CommandTests.run([clip, clip, folder / "out.mp4"] + options)
             #expect(run.status == 64 && run.messages.contains(answer) && run.messageLines.count == 1, "\(run.story)")
@@ -39,7 +40,6 @@ extension CommandTests {
         }
 
         @Test func aMisspelledEncoderIsAnswered() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("suggestion-loud", frames: 20, sound: true)
             for (option, typed, meant) in [("--video-codec", "libx246", "libx264"), ("--audio-codec", "acc", "aac")] {
                 let run = try CommandTests.run([clip, clip, folder / "out.mp4", option, typed])
@@ -49,7 +49,6 @@ extension CommandTests {
         }
 
         @Test func aMisspelledSubcommandIsAnswered() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("suggestion", frames: 20)
             let run = try CommandTests.run(["stil", clip, clip, folder / "out.png"])
             #expect(run.status == 64 && run.messages.contains("'stil', did you mean 'still'?"), "\(run.story)")
@@ -64,7 +63,6 @@ extension CommandTests {
         }
 
         @Test func misspelledKeysOfFilesAreAnswered() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("suggestion", frames: 20)
             try Data("clips: [\(clip)]\ntransitoin: flip\n".utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
             let project = try CommandTests.run(["render", folder / "p.yaml", folder / "out.mp4"])

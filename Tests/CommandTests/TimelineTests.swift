@@ -5,6 +5,8 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct TimelineTests {
+        let folder = TemporaryFolder.make()
+
         /// A lossless clip of `frames` different frames at 25 frames per second.
         private func clip(_ letter: String, _ frames: Int) throws -> String {
             let hue = Int(letter.unicodeScalars.first!.value) * 40 % 360
@@ -14,7 +16,6 @@ extension CommandTests {
         private func hashes(_ path: String) throws -> [String] { try Judge.frameHashes(path) }
 
         @Test func eachJoinHasItsOwnTransition() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 40), clip("c", 40)]
             let out = folder / "out.mkv"
             try succeed(
@@ -43,7 +44,6 @@ extension CommandTests {
         }
 
         @Test func theLastTransitionServesAllFurtherJoins() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 40), clip("c", 40), clip("d", 40)]
             try succeed(
                 inputs + [
@@ -57,7 +57,6 @@ extension CommandTests {
         }
 
         @Test func aCutKeepsEveryFrame() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 12), clip("b", 7), clip("a", 12)]
             try succeed(inputs + ["--transition", "cut", "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(try hashes(folder / "out.mkv") == inputs.flatMap { try hashes($0) })
@@ -67,7 +66,6 @@ extension CommandTests {
         func durationsAreSecondsMillisecondsOrFrames(text: String)
             throws
         {
-            let folder = try TemporaryFolder()
             let first = try clips().pattern("duration-a", frames: 40, rate: "30")
             let second = try clips().pattern("duration-b", frames: 40, rate: "30", hue: 90)
             try succeed([first, second, "--duration", text, "--video-codec", "ffv1", folder / "out.mkv"])
@@ -78,7 +76,6 @@ extension CommandTests {
         }
 
         @Test func theDefaultIsAFlipOfSixTenths() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 40)]
             try succeed(inputs + ["--video-codec", "ffv1", folder / "default.mkv"])
             try succeed(
@@ -91,7 +88,6 @@ extension CommandTests {
 
         /// Both transitions of the middle clip ask for 15 of its 20 frames, so each gets 10.
         @Test func transitionsThatDoNotFitAreShortenedInProportion() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 20), clip("c", 40)]
             let run = try succeed(inputs + ["--video-codec", "ffv1", folder / "out.mkv"])
             let found = try hashes(folder / "out.mkv")
@@ -116,7 +112,6 @@ extension CommandTests {
         }
 
         @Test func aTransitionLongerThanItsClipsUsesAllOfTheShorter() throws {
-            let folder = try TemporaryFolder()
             let run = try succeed([
                 clip("a", 40), clip("b", 20), "--duration", "3", "--video-codec", "ffv1", folder / "o.mkv",
             ])
@@ -125,7 +120,6 @@ extension CommandTests {
         }
 
         @Test func strictRefusesToShorten() throws {
-            let folder = try TemporaryFolder()
             let run = try CommandTests.run(
                 [clip("a", 40), clip("b", 20), clip("c", 40), "--strict", folder / "out.mkv"])
             #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
@@ -134,7 +128,6 @@ extension CommandTests {
         }
 
         @Test func freezeSpendsNothingOfEitherClip() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 20), clip("b", 20)]
             let out = folder / "out.mkv"
             try succeed(inputs + ["--overlap", "freeze", "--duration", "6f", "--video-codec", "ffv1", out])
@@ -150,7 +143,6 @@ extension CommandTests {
         }
 
         @Test func otherRatesAreResampledByTime() throws {
-            let folder = try TemporaryFolder()
             let ntsc = try clips().pattern("rate-ntsc", frames: 90, rate: "30000/1001")
             // 90 frames at 29.97 are 3.003 s: 75 frames at 25.
             try succeed([ntsc, ntsc, "--fps", "25", folder / "out.mp4"])
@@ -167,7 +159,6 @@ extension CommandTests {
         }
 
         @Test func mediaFragmentsTrimInputs() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 40)]
             try succeed(
                 [

@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Which streams and chapters of the inputs are in the output, and at which times.
     @Suite(.serialized) struct TrackTests {
+        let folder = TemporaryFolder.make()
+
         /// Channel counts and sample rates that cameras, phones and editors write.
         static let sounds: [(channels: Int, rate: Int, codec: String)] = [
             (1, 8000, "pcm_s16le"), (2, 11025, "pcm_s24le"), (3, 22050, "pcm_f32le"), (6, 44100, "pcm_s16le"),
@@ -14,7 +16,6 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(sounds.indices), every: 3))
         func everyLayoutAndRateIsHeardOnTime(row: Int) throws {
             let sound = Self.sounds[row]
-            let folder = try TemporaryFolder()
             let odd = try clips().flashAndClick(
                 "layout-\(row).mov", seconds: 1, events: [0.4], sampleRate: sound.rate, channels: sound.channels,
                 codecs: ["-c:v", "libx264", "-c:a", sound.codec])
@@ -48,7 +49,6 @@ extension CommandTests {
         }
 
         @Test func audioTracksAreChosen() throws {
-            let folder = try TemporaryFolder()
             let rows: [(secondIsDefault: Bool, arguments: [String], frequency: Double)] = [
                 (false, [], 400), (true, [], 1000), (true, ["--audio-track", "1"], 400),
                 (false, ["--audio-track", "2"], 1000),
@@ -100,7 +100,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mov", "mkv", "webm", "nut"])
         func chaptersKeepTheirPlaces(container: String) throws {
-            let folder = try TemporaryFolder()
             let (first, second) = try (chapters("chapters-a.mp4"), chapters("chapters-b.mkv", title: "Film B"))
             let out = folder / "out.\(container)"
             // The second clip begins with the transition, at frame 30; the first 0.2 s of the first clip are trimmed.
@@ -122,7 +121,6 @@ extension CommandTests {
         }
 
         @Test func chaptersThatCannotBeKeptAreSaid() throws {
-            let folder = try TemporaryFolder()
             let clip = try chapters("chapters-a.mp4")
             let run = try succeed([clip, clip, folder / "out.avi"])
             #expect(warnings(run).count == 1 && run.messages.contains("chapters"))
@@ -133,7 +131,6 @@ extension CommandTests {
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func coverArtIsNoVideoAndIsLeftOutWithAWord() throws {
-            let folder = try TemporaryFolder()
             let (cover, film) = try (medium("h264-aac-cover-art-bunny.m4v"), medium("h264-2audio-8subtitles.mkv"))
             let run = try succeed([cover, film + "#t=,1", "--preset", "ultrafast", folder / "out.mp4"])
             #expect(try Judge.video(folder / "out.mp4").height == 180)

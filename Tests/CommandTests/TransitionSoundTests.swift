@@ -6,6 +6,7 @@ extension CommandTests {
     /// `--sound`: its marked moment falls on the landing frame, and nothing else changes. Judged by what ffmpeg
     /// decodes, for sounds made by ffmpeg.
     @Suite(.serialized) struct TransitionSoundTests {
+        let folder = TemporaryFolder.make()
         private static let pcm = ["--audio-codec", "pcm_s16le", "--video-codec", "ffv1", "--style", "dissolve"]
 
         /// A clip of 50 frames; with a tone below full scale if it has a sample rate.
@@ -57,7 +58,6 @@ extension CommandTests {
                 fps: String, rate: Int, overlap: String, frames: Int
             ) throws
         {
-            let folder = try TemporaryFolder()
             let inputs = try ["a", "b", "c"].map { try clip("sound-\($0)", rate: rate, fps: fps) }
             let arguments = inputs + ["--duration", "\(frames)f", "--overlap", overlap] + Self.pcm
             try succeed(arguments + [folder / "plain.mkv"])
@@ -82,7 +82,6 @@ extension CommandTests {
 
         /// The mark given with @ counts, not the loudest moment. A file whose own name has an @ is meant as a whole.
         @Test func aGivenMarkFallsOnTheLandingFrame() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a", rate: 48000), clip("sound-b", rate: 48000)]
             let arguments = inputs + ["--duration", "10f"] + Self.pcm
             try succeed(arguments + [folder / "plain.mkv"])
@@ -102,7 +101,6 @@ extension CommandTests {
 
         /// Where the film begins after the sound does, or ends before it, the rest is heard at its place.
         @Test func theSoundIsCutAtTheFilmsEnds() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a", rate: 48000, frames: 12), clip("sound-b", rate: 48000, frames: 12)]
             let arguments = inputs + ["--duration", "5f"] + Self.pcm
             try succeed(arguments + [folder / "plain.mkv"])
@@ -114,7 +112,6 @@ extension CommandTests {
 
         /// A sound at another sample rate is resampled, and its mark is at most a sample off.
         @Test(arguments: [44100, 32000, 96000]) func otherSampleRatesKeepTheMark(rate: Int) throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a", rate: 48000), clip("sound-b", rate: 48000)]
             let arguments = inputs + ["--duration", "10f"] + Self.pcm
             try succeed(arguments + [folder / "plain.mkv"])
@@ -126,7 +123,6 @@ extension CommandTests {
 
         /// AAC has a tolerance of a few samples.
         @Test func aCodedSoundLandsInTimeToo() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a"), clip("sound-b")]
             try succeed(inputs + ["--duration", "10f", "--sound", click(at: 3000, quiet: 0), folder / "out.mp4"])
             let clicks = try Sound(folder / "out.mp4").clicks()
@@ -135,7 +131,6 @@ extension CommandTests {
 
         /// Films without audio get a track for the sound, and it is silent but for it.
         @Test func clipsWithoutAudioGetATrack() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a"), clip("sound-b")]
             try succeed(inputs + ["--duration", "10f", "--sound", click(at: 3000)] + Self.pcm + [folder / "out.mkv"])
             let samples = try Judge.samples(folder / "out.mkv")
@@ -150,7 +145,6 @@ extension CommandTests {
         }
 
         @Test func noneChangesNoByte() throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a", rate: 48000), clip("sound-b", rate: 48000)]
             try succeed(inputs + [folder / "plain.mp4"])
             try succeed(inputs + ["--sound", "none", folder / "none.mp4"])
@@ -160,7 +154,6 @@ extension CommandTests {
 
         /// Each transition has its own sound and gain, or that of all.
         @Test func transitionsHaveSoundsOfTheirOwn() throws {
-            let folder = try TemporaryFolder()
             let inputs = try ["a", "b", "c", "d"].map { try clip("sound-\($0)") }
             let (first, other) = try (click(at: 3000, quiet: 0), click(at: 5000, quiet: 0))
             try succeed(
@@ -186,7 +179,6 @@ extension CommandTests {
             (["--transition", "flip=noise=page"], 64, "sound"),
             (["--sound", "DIR/out.mkv"], 64, "out.mkv"),
         ]) func errorsNameTheFault(options: [String], status: Int32, naming word: String) throws {
-            let folder = try TemporaryFolder()
             let inputs = try [clip("sound-a"), clip("sound-b")]
             try Data("no sound".utf8).write(to: URL(fileURLWithPath: folder / "text.wav"))
             let copy = { (path: String, name: String) in

@@ -34,11 +34,12 @@ struct Trim: CustomTestStringConvertible, Sendable {
 
 extension CommandTests {
     @Suite(.serialized) struct TrimTests {
+        let folder = TemporaryFolder.make()
+
         @Test(
             .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: Places.some(Trim.all, every: 4))
         func trimsHoldTheFramesOfTheWholeClip(trim: Trim) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(trim.clip)
             let part = clip + trim.fragment
             try succeed([
@@ -52,7 +53,6 @@ extension CommandTests {
         /// Audio begins at the trim's first frame, in containers whose ticks are one sample, 1 ms or 1/90000 s.
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv", "mov", "ts", "avi"], every: 3))
         func soundStartsAtTheFirstFrameOfTheTrim(container: String) throws {
-            let folder = try TemporaryFolder()
             let codecs = ["-c:v", "libx264", "-g", "60", "-c:a", container == "avi" ? "pcm_s16le" : "aac"]
             let clip = try clips().flashAndClick(
                 "trim-clicks.\(container)", seconds: 12, events: [1, 7, 8.52, 11], rate: "25", codecs: codecs)
@@ -75,7 +75,6 @@ extension CommandTests {
                     "avi libmp3lame",
                 ], every: 4))
         func soundIsThatOfTheWholeClipToTheSample(kind: String) throws {
-            let folder = try TemporaryFolder()
             let words = kind.split(separator: " ").map(String.init)
             let (container, codec) = (words[0], words[1])
             let clip = try clips().make(
@@ -97,7 +96,6 @@ extension CommandTests {
         }
 
         @Test func unevenClipsBeginWithTheFrameOnShow() throws {
-            let folder = try TemporaryFolder()
             // Frames at 0, 0.1, 0.3, 0.8 and 0.9 s.
             let clip = try clips().make(
                 "trim-uneven.mkv",
@@ -117,7 +115,6 @@ extension CommandTests {
         }
 
         @Test func picturesThatStayLongAreUsedInPart() throws {
-            let folder = try TemporaryFolder()
             let slow = try clips().pattern("trim-slow", frames: 4, rate: "1", size: "64x36")
             let tail = try clips().pattern("trim-uneven-tail", frames: 2, rate: "10", size: "64x36")
             try succeed([
@@ -131,7 +128,6 @@ extension CommandTests {
         }
 
         @Test func aFileThatIsReallyCalledSoWins() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("trim-name", frames: 10)
             let odd = folder / "clip.mkv#t=0.2"
             try FileManager.default.copyItem(atPath: clip, toPath: odd)
@@ -140,7 +136,6 @@ extension CommandTests {
         }
 
         @Test func aTrimThatEndsAfterItsClipIsSaid() throws {
-            let folder = try TemporaryFolder()
             let clip = try clips().pattern("trim-name", frames: 10)
             let run = try succeed([clip + "#t=0.2,9", clip, "--transition", "cut", folder / "out.mkv"])
             #expect(warnings(run).count == 1 && run.messages.contains("9 s"))
@@ -148,7 +143,6 @@ extension CommandTests {
         }
 
         @Test func stillsShowAsLongAsTheyAreAsked() throws {
-            let folder = try TemporaryFolder()
             let photo = try clips().make("trim-photo.png", ["-f", "lavfi", "-i", "testsrc2=s=64x36", "-frames:v", "1"])
             let clip = try clips().pattern("trim-still", frames: 20, rate: "10", size: "64x36", pixelFormat: "gbrp")
             let join = ["--transition", "cut", "--video-codec", "ffv1", "-y", folder / "out.mkv"]
@@ -167,7 +161,6 @@ extension CommandTests {
 
         @Test func planAndProbeSayWhatIsUsed() throws {
             let clip = try clips().pattern("trim-name", frames: 10)
-            let folder = try TemporaryFolder()
             let plan = try JSONValue(succeed(["plan", clip + "#t=0.2,0.28", clip, "--json", folder / "o.mkv"]).output)
             #expect(plan.numbers(under: "usedStart").contains(0.2) && plan.numbers(under: "usedSeconds").contains(0.08))
             #expect(try succeed(["probe", clip + "#t=0.2,0.28"]).text.contains("used from 0.2 to 0.28 s"))

@@ -63,6 +63,8 @@ private struct TimedFrames {
 extension CommandTests {
     /// Films whose frames follow each other unevenly keep their times where they are copied.
     @Suite(.serialized) struct UnevenTimesTests {
+        let folder = TemporaryFolder.make()
+
         /// A film of 12.7 s: frames up to 5 ms early or late, one left out in each second, and a picture that stands from
         /// 4 to 7 s. In each second, its first frame is white, and a sample clicks at that moment.
         private func recording(_ name: String, _ coding: [String]) throws -> String {
@@ -89,7 +91,6 @@ extension CommandTests {
             .timeLimit(.minutes(4)),
             arguments: [("cut", "mov"), ("fold", "mov"), ("cut", "mkv"), ("fold", "mkv"), ("wipe", "mp4")])
         func flashesStayAtTheirClicks(transition: String, ending: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try recording("uneven-pcm.mov", Self.h264 + ["-c:a", "pcm_s16le"])
             let out = folder / "out.\(ending)"
             let lossless = ending == "mp4" ? "alac" : "pcm_s16le"
@@ -124,7 +125,6 @@ extension CommandTests {
 
         /// A picture that stands remains one packet, and a part of it is cut exactly.
         @Test func partsAreCutExactly() throws {
-            let folder = try TemporaryFolder()
             let clip = try recording("uneven-pcm.mov", Self.h264 + ["-c:a", "pcm_s16le"])
             let out = folder / "out.mov"
             try succeed([clip + "#t=5.55,9.25", clip, out, "--transition", "cut", "--render", "smart"])
@@ -140,7 +140,6 @@ extension CommandTests {
 
         /// With a rate that is asked for, and where containers have but one, frames follow each other evenly.
         @Test func anAskedRateIsEven() throws {
-            let folder = try TemporaryFolder()
             let clip = try recording("uneven-pcm.mov", Self.h264 + ["-c:a", "pcm_s16le"])
             for (options, ending, words) in [
                 (["--fps", "25"], "mov", "--fps asks for an even one"), ([], "ts", "name an mp4, mov or mkv"),
@@ -158,7 +157,6 @@ extension CommandTests {
 
         /// Clips of other rates stand beside each other, each at its own times.
         @Test func otherRatesAreCopiedBeside() throws {
-            let folder = try TemporaryFolder()
             let uneven = try recording("uneven-pcm.mov", Self.h264 + ["-c:a", "pcm_s16le"])
             let slow = try clips().make(
                 "uneven-slow.mp4",
@@ -173,7 +171,6 @@ extension CommandTests {
 
         /// Transport streams that were put together: the clock starts anew twice, and each time a packet counts as damaged.
         @Test(arguments: ["mp4", "mkv", "ts"]) func aClockThatRestartsIsCopiedAround(ending: String) throws {
-            let folder = try TemporaryFolder()
             let parts = try [(0, 0), (90, 500), (0, 0)].map { hue, offset in
                 try clips().make(
                     "uneven-\(hue)-\(offset).ts",
@@ -205,7 +202,6 @@ extension CommandTests {
                 ("recordings/pixel-motion-photo-hevc-two-tracks-mett.mp4", 0),
             ])
         func realRecordingsAreCopied(name: String, encoded: Int) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(name)
             let own = try TimedFrames(clip)
             let out = folder / "out.mov"

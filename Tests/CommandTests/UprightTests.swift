@@ -7,6 +7,8 @@ extension CommandTests {
     /// Real clips are shown upright and with their aspect ratio, each frame when ffmpeg shows it.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct UprightTests {
+        let folder = TemporaryFolder.make()
+
         /// Clips whose frames need no conversion other than rotation: with B-frames, edit lists, late starts,
         /// fragments, odd sizes, 10 bits, old progressive codecs and display matrices.
         static let exact = [
@@ -19,7 +21,6 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(exact, every: 4))
         func everyFrameIsTheOneFfmpegShows(name: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(name)
             try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", folder / "out.mkv"])
             let frames = try Judge.frameHashes(clip)
@@ -36,7 +37,6 @@ extension CommandTests {
                     ("mpeg4-1frame-sar16-11-176x144.mp4", 256, 144),
                 ], every: 4))
         func anamorphicClipsAreWide(name: String, width: Int, height: Int) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(name)
             try succeed([
                 clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", "--deinterlace", "off",
@@ -52,7 +52,6 @@ extension CommandTests {
         /// Photos are upright with every EXIF orientation. The eight show the same landscape, with different numbers in
         /// the middle.
         @Test func photosStandAsTheirOrientationSays() throws {
-            let folder = try TemporaryFolder()
             let upright = try thumbnail(medium("jpeg-exif-orientation-1.jpg"))
             for number in Places.some(Array(1...8), every: 4) {
                 let photo = try medium("jpeg-exif-orientation-\(number).jpg") + "#t=0.08"
@@ -89,7 +88,6 @@ extension CommandTests {
                     "qtrle-argb-alpha-320x240.mov", "apng-animated-alpha-245x245.apng", "vp9-alpha-vorbis-200x200.webm",
                 ], every: 3))
         func transparencyLiesOverTheBackground(name: String) throws {
-            let folder = try TemporaryFolder()
             let clip = try medium(name)
             // libav's own VP9 decoder ignores alpha.
             let decoder = name.hasPrefix("vp9") ? ["-c:v", "libvpx-vp9"] : []

@@ -5,6 +5,7 @@ import Testing
 extension CommandTests {
     /// The program without a subcommand makes a video of whatever its inputs are.
     @Suite(.serialized) struct VerbTests {
+        let folder = TemporaryFolder.make()
         private static let options = ["--size", "160x90"] + SlideProjectTests.lossless
 
         /// The same bytes, as `words` and as `long` make them, each with an output in the folder after it.
@@ -48,7 +49,6 @@ extension CommandTests {
 
         /// What users of ffmpeg type from habit.
         @Test(.timeLimit(.minutes(2))) func wordsOfFFmpegAreUnderstood() throws {
-            let folder = try TemporaryFolder()
             let film = try clips().pattern("verb-film", frames: 60, sound: true)
             let encoder = ["--video-codec", "libx264", "--crf", "0", "--preset", "ultrafast", "--audio-codec", "flac"]
             for (words, long) in [
@@ -128,7 +128,6 @@ extension CommandTests {
                 ("Venetian Blinds", "blinds"), ("fallOver", "swing"), ("Luma", "dissolve"),
             ])
         func otherProgramsNamesAreStyles(name: String, spec: String) throws {
-            let folder = try TemporaryFolder()
             let film = try clips().pattern("verb-film", frames: 60, sound: true)
             let join = { (spec: String, out: String) in
                 try succeed(
@@ -156,7 +155,6 @@ extension CommandTests {
                 "wipeleft", "wiperight", "wipeup", "wipedown", "slideleft", "slideright", "slideup", "slidedown",
             ])
         func directionsAreThoseOfFFmpeg(name: String) throws {
-            let folder = try TemporaryFolder()
             let made = try clips()
             let clips = try [0, 120].map { hue in
                 try made.make(

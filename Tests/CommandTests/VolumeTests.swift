@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// The volume of a clip's own audio (`clip.mp4#volume=0.5`).
     @Suite(.serialized) struct VolumeTests {
+        let folder = TemporaryFolder.make()
+
         /// A clip of two seconds at 25 frames a second with noise, whose samples are known.
         private func noise(_ seed: Int, codec: String = "flac") throws -> String {
             try clips().make(
@@ -31,7 +33,6 @@ extension CommandTests {
             ("#volume=0", 0), ("", 1),
         ])
         func samplesAreMultiplied(words: String, factor: Double) throws {
-            let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
             try succeed([
                 noise(1) + words, noise(2), out, "--duration", "10f", "--audio-codec", "pcm_s16le",
@@ -46,7 +47,6 @@ extension CommandTests {
 
         /// A project says the same in its own words, and gets the same bytes.
         @Test func aProjectSaysTheSame() throws {
-            let folder = try TemporaryFolder()
             let text =
                 "clips:\n  - {file: \(try noise(1)), volume: -6dB}\n  - {file: \(try noise(2)), volume: 0.25, end: 1.5}\n"
             try text.write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
@@ -59,7 +59,6 @@ extension CommandTests {
 
         /// Packets of a clip with another volume are not copied, and the plan and the report say why.
         @Test func whatIsChangedIsNotCopied() throws {
-            let folder = try TemporaryFolder()
             let clip = try noise(3, codec: "aac")
             let arguments = ["plan", clip + "#volume=0.5", clip, folder / "o.mp4", "--render", "smart", "--json"]
             let plan = try #require(

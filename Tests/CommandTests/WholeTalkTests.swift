@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// Whole talks and albums, each by one command.
     @Suite(.serialized) struct WholeTalkTests {
+        let folder = TemporaryFolder.make()
+
         /// Speaks for 1.5 s, of which a tone is heard from 0.25 to 1.25 s.
         private static let voice =
             #"ffmpeg -nostdin -v error -f lavfi -i 'aevalsrc=0.5*sin(2*PI*500*t)*between(t\,0.25\,1.25):s=48000:d=1.5' {out}"#
@@ -15,7 +17,6 @@ extension CommandTests {
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"),
             arguments: Places.some(["PowerPoint", "LibreOffice"], every: 2))
         func aTalkHasAllThatItsSlidesHave(writer: String) throws {
-            let folder = try TemporaryFolder()
             var deck = try DeckFiles.talk(in: folder)
             if writer == "LibreOffice" {
                 try Tool.succeed(
@@ -68,7 +69,6 @@ extension CommandTests {
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             .enabled(if: Places.has("heif-convert"), "needs heif-convert (libheif-examples)"))
         func anAlbumHasAllPicturesUpright() throws {
-            let folder = try TemporaryFolder()
             // What each picture looks like upright: converted by libheif, decoded by ffmpeg, or the photo that isn't turned.
             try Tool.succeed("heif-convert", [medium("heic-phone-photo.heic"), folder / "phone.png"])
             let album = try TemporaryFolder()

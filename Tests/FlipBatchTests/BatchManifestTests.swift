@@ -6,6 +6,7 @@ import Testing
 
 /// Manifests are read as requests, without running a program.
 @Suite struct BatchManifestTests {
+    let folder = TemporaryFolder.make()
     private static let flag = CommandSchema.Option(isFlag: true, isRepeating: false, isPath: false)
     private static let value = CommandSchema.Option(isFlag: false, isRepeating: false, isPath: false)
     private static let list = CommandSchema.Option(isFlag: false, isRepeating: true, isPath: false)
@@ -112,7 +113,6 @@ import Testing
     /// An output that a running job puts in its place while the next plan is made is the directory's own; another file
     /// there is not.
     @Test(arguments: [true, false]) func whatAppearsWhilePlanningMayBeOwn(isOwn: Bool) throws {
-        let folder = try TemporaryFolder()
         for name in ["a", "b"] { try Data(name.utf8).write(to: URL(fileURLWithPath: folder / name)) }
         let directory = JobDirectory(folder / "m.jobs")
         try directory.create()
@@ -138,7 +138,6 @@ import Testing
     }
 
     @Test func outputsAreNoDecks() throws {
-        let folder = try TemporaryFolder()
         #expect(
             try decks(["a.pdf", "b/", "notes.txt", "videos/"], outputs: "videos", in: folder)
                 == ["a.pdf videos/a.mp4", "b videos/b.mp4"])
@@ -146,7 +145,6 @@ import Testing
     }
 
     @Test func documentsOfOneNameHaveVideosOfTheirOwn() throws {
-        let folder = try TemporaryFolder()
         #expect(
             try decks(["a.pdf", "a.pptx", "b.pdf"], outputs: "o", in: folder)
                 == ["a.pdf o/a.pdf.mp4", "a.pptx o/a.pptx.mp4", "b.pdf o/b.mp4"])

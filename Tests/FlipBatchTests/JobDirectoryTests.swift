@@ -7,6 +7,7 @@ import Testing
 
 /// A job directory's names, plans, locks and ownership of files, without a program that renders.
 @Suite struct JobDirectoryTests {
+    let folder = TemporaryFolder.make()
     private static let program = JobPlan.Program(name: "fliptransition", version: "1", build: "b")
 
     private func job(
@@ -34,7 +35,6 @@ import Testing
 
     /// A job's name depends on everything that its output's bytes depend on, and on nothing else.
     @Test func jobsAreNamedByWhatTheyMake() throws {
-        let folder = try TemporaryFolder()
         try write("x", folder / "in")
         let input = try #require(FileIdentity(path: folder / "in"))
         let name = try plan([job(0, inputs: [input])]).jobs[0].name
@@ -89,7 +89,6 @@ import Testing
     // MARK: Plans
 
     @Test func aPlanStaysUnderItsHash() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         try directory.create()
         let first = try directory.write(plan([job(0)]))
@@ -106,7 +105,6 @@ import Testing
 
     /// A plan is JSON, and its jobs can be read one by one.
     @Test func jobsAreReadOneByOne() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         try directory.create()
         let made = try plan((0..<5).map { job($0, ["join", "--", "line\nbreak, \"quote\"", "]}", "\($0 % 4)"]) })
@@ -127,7 +125,6 @@ import Testing
     }
 
     @Test func oneBatchAtATime() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         var first = directory.lock(within: 0)
         #expect(first != nil && directory.lock(within: 0) == nil)
@@ -137,7 +134,6 @@ import Testing
 
     /// A plan's folders can be elsewhere on another machine: outputs in the root `outputs` follow it, others don't.
     @Test func rootsMove() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder / "jobs")
         try directory.create()
         let real = RealPath(folder.path).path
@@ -178,7 +174,6 @@ import Testing
 
     /// An input that is identified by its contents may be a copy with another time, but no other file.
     @Test func contentsIdentifyInputs() throws {
-        let folder = try TemporaryFolder()
         try write("film", folder / "a")
         let identity = try #require(FileIdentity(path: folder / "a")).identified(by: .sha256)
         // printf film | sha256sum
@@ -196,7 +191,6 @@ import Testing
 
     /// While an attempt lives, no other one begins; a dead one's claim is taken over.
     @Test func theLivingHaveTheirClaims() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         let job = try plan([job(0)]).jobs[0]
         var first = try Attempt(job, in: directory)
@@ -215,7 +209,6 @@ import Testing
     }
 
     @Test func anAttemptIsAliveUntilItsOwnerIsGone() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         let plan = try plan([job(0)])
         var attempt: Attempt? = try Attempt(plan.jobs[0], in: directory)
@@ -239,7 +232,6 @@ import Testing
     }
 
     @Test func anAttemptCleansUpBehindItself() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         let attempt = try #require(try Attempt(plan([job(0)]).jobs[0], in: directory))
         try write("half", attempt.part)
@@ -250,7 +242,6 @@ import Testing
 
     /// If another machine's lock can't be seen, its heartbeat counts.
     @Test func otherMachinesLiveAsLongAsTheirHeartsBeat() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         try directory.create()
         let mark = ".part-0-elsewhere-1-2"
@@ -263,7 +254,6 @@ import Testing
     }
 
     @Test func whatFailedTooOftenIsExhausted() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         let job = try plan([job(0)]).jobs[0]
         try #require(try Attempt(job, in: directory)).end(.again, message: "interrupted", wasInterrupted: true)
@@ -279,7 +269,6 @@ import Testing
     // MARK: Outputs
 
     @Test func onlyWhatCameOutOfItIsItsOwn() throws {
-        let folder = try TemporaryFolder()
         let directory = JobDirectory(folder / "jobs")
         try directory.create()
         let made = directory.outputs + "/0123.mp4"
@@ -305,7 +294,6 @@ import Testing
     }
 
     @Test func publishedOnceAndPlacedWithoutReplacing() throws {
-        let folder = try TemporaryFolder()
         for name in ["part1", "part2"] { try write(name, folder / name) }
         #expect(try Publishing.publish(folder / "part1", as: folder / "film"))
         #expect(try !Publishing.publish(folder / "part2", as: folder / "film"), "another was first")

@@ -5,10 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct OutputFileTests {
+    let folder = TemporaryFolder.make()
+
     /// A symbolic link is followed whether or not its target exists, and stays a link.
     @Test(arguments: [true, false], [true, false])
     func aLinkIsFollowed(isDangling: Bool, overwrite: Bool) throws {
-        let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "disk", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder / "inner", withDestinationPath: "disk/film")
         try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "inner")
@@ -26,7 +27,6 @@ import Testing
     }
 
     @Test func aCircleOfLinksIsRefused() throws {
-        let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder / "a", withDestinationPath: "b")
         try FileManager.default.createSymbolicLink(atPath: folder / "b", withDestinationPath: "a")
         #expect(throws: MediaError.self) { try OutputFile(path: folder / "a", overwrite: true) }

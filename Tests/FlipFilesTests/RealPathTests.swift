@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct RealPathTests {
+    let folder = TemporaryFolder.make()
+
     @Test func linksAndDotsAreFollowed() throws {
-        let folder = try TemporaryFolder()
         let base = RealPath(folder.path).path
         try FileManager.default.createDirectory(atPath: folder / "a/b", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "a/b")
@@ -22,7 +23,6 @@ import Testing
 
     /// Links to what doesn't exist yet name the place where it would be, and circles end.
     @Test func linksToWhatIsMissingAreFollowed() throws {
-        let folder = try TemporaryFolder()
         let base = RealPath(folder.path).path
         try FileManager.default.createDirectory(atPath: folder / "a", withIntermediateDirectories: false)
         for (name, target) in [
@@ -40,7 +40,6 @@ import Testing
     }
 
     @Test func inputsAreFoundUnderAllTheirNames() throws {
-        let folder = try TemporaryFolder()
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "in"))
         try FileManager.default.linkItem(atPath: folder / "in", toPath: folder / "hard")
         try FileManager.default.createSymbolicLink(atPath: folder / "soft", withDestinationPath: "in")

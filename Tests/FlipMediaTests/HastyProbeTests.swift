@@ -5,6 +5,8 @@ import Testing
 
 /// Probing that leaves the middle of long clips unread finds what reading all of it finds.
 @Suite struct HastyProbeTests {
+    let folder = TemporaryFolder.make()
+
     /// Makes a clip of small, plain frames.
     private static func clip(_ name: String, _ options: [String], in folder: TemporaryFolder) throws -> String {
         let path = folder / name
@@ -41,14 +43,12 @@ import Testing
                 ("other.mkv", ["-c:v", "libx264", "-preset", "ultrafast"]),
             ], every: 3))
     func findsTheSame(name: String, options: [String]) throws {
-        let folder = try TemporaryFolder()
         let path = try Self.clip(name, options, in: folder)
         #expect(try Self.facts(path, isHasty: true) == Self.facts(path, isHasty: false))
     }
 
     /// Leading pictures are decoded after their keyframe and shown before it.
     @Test func countsFramesOfOpenGOPs() throws {
-        let folder = try TemporaryFolder()
         let path = try Self.clip(
             "open.mp4", ["-c:v", "libx264", "-preset", "medium", "-x264-params", "open-gop=1:keyint=50"], in: folder)
         let (quick, whole) = (

@@ -7,6 +7,8 @@ import Testing
 
 /// How a run proceeds.
 @Suite(.serialized) struct PipelineTests {
+    let folder = TemporaryFolder.make()
+
     /// A picture of 200 frames that is followed by a clip.
     private func plan(_ path: String, segments: Int? = nil) throws -> RenderPlan {
         let clips = try Clips.shared.get()
@@ -27,7 +29,6 @@ import Testing
     /// An encoder that gets every frame of a held picture is not asked for all of them at once: progress goes with it,
     /// and so does what depends on that, which is the audio and the end of a run that is cancelled.
     @Test(arguments: [nil, 150]) func aHeldPictureIsEncodedStepByStep(segments: Int?) throws {
-        let folder = try TemporaryFolder()
         let plan = try plan(folder / "out.mkv", segments: segments)
         let bytes = Mutex<[Int: Int]>([:])
         _ = try Pipeline(plan).run { progress in bytes.withLock { $0[progress.frames] = progress.bytes } }
@@ -36,7 +37,6 @@ import Testing
     }
 
     @Test func aHeldPictureCanBeCancelled() throws {
-        let folder = try TemporaryFolder()
         let pipeline = Pipeline(try plan(folder / "out.mkv"))
         let last = Atomic(0)
         #expect(throws: CancellationError.self) {

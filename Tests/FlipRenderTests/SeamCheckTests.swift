@@ -9,6 +9,8 @@ import Testing
 
 /// A partly copied file is refused if faults were put into it.
 @Suite(.serialized) struct SeamCheckTests {
+    let folder = TemporaryFolder.make()
+
     /// A clip in which little moves: a square of 12x12 pixels moves by 2 pixels per frame over a plain background.
     private func clip(_ name: String, hue: Int) throws -> String {
         try Clips.shared.get().make(
@@ -120,7 +122,6 @@ import Testing
 
     /// With `.auto`, a refused file is encoded as a whole, and the plan that is then carried out is reported.
     @Test func aRefusedFileIsEncoded() throws {
-        let folder = try TemporaryFolder()
         let plan = try plan(folder / "out.mp4", .auto)
         let seam = encoded(plan)
         let late = Late(seam.lowerBound + 2..<seam.lowerBound + 3)
@@ -177,14 +178,12 @@ import Testing
     }
 
     @Test(arguments: Parts.allCases) func partsThatFitAreTaken(kind: Parts) throws {
-        let folder = try TemporaryFolder()
         #expect(try report(kind, folder).warnings == [])
         #expect(try Judge.video(folder / "out.\(kind.container)").frameCount == kind.frames)
     }
 
     /// Where a part shows something else than was meant, all is encoded in one pass, and a warning says so.
     @Test(arguments: Parts.allCases) func wrongPartsAreEncodedInOnePass(kind: Parts) throws {
-        let folder = try TemporaryFolder()
         let wasDistorted = Mutex(false)
         let report = try report(kind, folder) { frame, index in
             // Of a held picture, only the first frame is passed on.

@@ -7,6 +7,8 @@ import Testing
 
 /// Segments that are rendered one by one into files, as separate processes would do.
 @Suite(.serialized) struct SegmentRendererTests {
+    let folder = TemporaryFolder.make()
+
     private func plan(
         _ path: String, crf: Double = 20, overwrites: Bool = false, audioCodec: String? = nil, loudness: Double? = nil
     ) throws -> RenderPlan {
@@ -72,7 +74,6 @@ import Testing
 
     /// What a segment is made from doesn't depend on where it lies, and changes with what it shows.
     @Test func segmentsAreKnownByTheirContent() throws {
-        let folder = try TemporaryFolder()
         let first = PartContent(try plan(folder / "a.mp4")) { $0 }
         let second = PartContent(try plan(folder / "b.mp4")) { $0 }
         let other = PartContent(try plan(folder / "c.mp4", crf: 21)) { $0 }
@@ -91,7 +92,6 @@ import Testing
 
     /// A segment that is rendered again has the same bytes.
     @Test func aSegmentIsRepeatable() throws {
-        let folder = try TemporaryFolder()
         let renderer = SegmentRenderer(try plan(folder / "out.mp4"))
         for name in ["first", "second"] { try renderer.render(2, to: folder / name) }
         let areTheSame = try bytes(folder / "first") == bytes(folder / "second")

@@ -7,6 +7,7 @@ import Testing
 
 /// Rendering of single frames of a transition.
 struct StillRendererTests {
+    let folder = TemporaryFolder.make()
     private static let keyframes = 10
 
     private func plan(_ path: String, frames: Int = 1500, overwrites: Bool = false) throws -> RenderPlan {
@@ -33,7 +34,6 @@ struct StillRendererTests {
     /// Of a clip of one minute, at most the last two GOPs are decoded, and of the second clip only what is decoded
     /// ahead.
     @Test func onlyTheEndIsDecoded() throws {
-        let folder = try TemporaryFolder()
         let plan = try plan(folder / "still.png")
         let decoded = try StillRenderer.write(plan, progress: 0)
         #expect(decoded <= 2 * Self.keyframes + 16)
@@ -51,7 +51,6 @@ struct StillRendererTests {
     }
 
     @Test func aCancelledStillLeavesWhatWasThere() throws {
-        let folder = try TemporaryFolder()
         let path = folder / "still.png"
         let precious = Data("precious".utf8)
         try precious.write(to: URL(fileURLWithPath: path))

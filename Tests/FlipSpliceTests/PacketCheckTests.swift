@@ -7,8 +7,10 @@ import Testing
 
 /// A file is refused if its packets are not those that were handed to the muxer.
 @Suite(.serialized) struct PacketCheckTests {
+    let folder = TemporaryFolder.make()
+
     /// 60 frames with audio and without B-frames, so that packets come in presentation order.
-    private func original(_ folder: TemporaryFolder) throws -> String {
+    private func original() throws -> String {
         try Tool.succeed(
             "ffmpeg",
             [
@@ -48,31 +50,27 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "mov", "mkv", "ts"]) func whatWasHandedOverIsTaken(container: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try original(folder)
+        let path = try original()
         let video = try handed(path)
         #expect(try refusal(changed(path, "same." + container, []), video) == nil)
     }
 
     @Test(arguments: ["mkv", "ts"]) func aShiftedFrameIsRefused(container: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try original(folder)
+        let path = try original()
         let late = "setts=pts=PTS+0.4*DURATION*eq(N\\,15):dts=DTS"
         let out = try changed(path, "late." + container, ["-bsf:v", late])
         #expect(try refusal(out, handed(path))?.contains("wrong time stamp") == true)
     }
 
     @Test(arguments: ["mp4", "mkv", "ts"]) func aMissingPacketOfSoundIsRefused(container: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try original(folder)
+        let path = try original()
         // Frame 15 is shown at 0.6 s, at which audio packet 28 is heard.
         let out = try changed(path, "gap." + container, ["-bsf:a", "noise=drop=eq(n\\,29)"])
         #expect(try refusal(out, handed(path))?.contains("audio") == true)
     }
 
     @Test(arguments: ["mp4", "mkv", "ts"]) func otherSoundIsRefused(container: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try original(folder)
+        let path = try original()
         let other = folder / "quiet.mp4"
         try Tool.succeed(
             "ffmpeg", ["-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=0.9", "-c:a", "aac", other])
@@ -81,8 +79,7 @@ import Testing
     }
 
     @Test func otherKeyframesAreRefused() throws {
-        let folder = try TemporaryFolder()
-        let path = try original(folder)
+        let path = try original()
         let video = try handed(path)
         for keys in [[0, 40], [0, 20, 30, 40]] {
             let other = SplicedVideo(frames: 60, starts: [.init(frame: 0, decoding: 0)], keys: Set(keys), sound: nil)

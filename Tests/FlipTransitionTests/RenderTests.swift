@@ -6,6 +6,8 @@ import Testing
 
 /// The Swift library's public interface; ffprobe, ffmpeg and the program's own output verify the results.
 @Suite(.serialized) struct RenderTests {
+    let folder = TemporaryFolder.make()
+
     /// Two clips of 20 and 15 frames at 25 frames per second.
     static func clips() throws -> (a: String, b: String) {
         let clips = try Clips.shared.get()
@@ -21,7 +23,6 @@ import Testing
     }
 
     @Test func whatIsRenderedIsThePlanAndTheProgramsOutput() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let fold = try Transition(Styles.fold, .mode(.cubic), .easing("cubic-out"), length: .frames(7))
         let composition = Composition(
@@ -55,7 +56,6 @@ import Testing
     /// With `.auto`, everything is encoded if copying fails: here a damaged clip can't be copied beside a join. With
     /// `.smart`, rendering fails.
     @Test func whereCopyingFailsAllIsEncoded() async throws {
-        let folder = try TemporaryFolder()
         let clip = try Clips.shared.get().make(
             "library-copied.mp4",
             [
@@ -88,7 +88,6 @@ import Testing
     }
 
     @Test func stillsAreThePrograms() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let card = try Transition(Styles.card, .pullBack(0.7), .shadow(.none))
         let composition = Composition([Clip(a), Clip(a), Clip(b)], transitions: [.cut, card])
@@ -108,7 +107,6 @@ import Testing
 
     /// A named pipe is read anew each time, and its new content is used.
     @Test(.timeLimit(.minutes(60))) func aPipeIsReadAnewEachTime() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let pipe = folder / "pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -129,7 +127,6 @@ import Testing
 
     /// Canceling a task ends its rendering early with a `CancellationError` and leaves the existing file unchanged.
     @Test(.timeLimit(.minutes(60))) func cancellingATaskEndsItsRendering() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let path = folder / "out.mkv"
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
@@ -165,7 +162,6 @@ import Testing
 
     /// A transition's sound lands with its page, as in the program.
     @Test func aTransitionHasASound() async throws {
-        let folder = try TemporaryFolder()
         let clips = try Self.clips()
         var transition = try Transition(Styles.flip, length: .frames(10))
         transition.sound = .page
@@ -187,7 +183,6 @@ import Testing
     /// Renderings must not block the threads of Swift's task pool. More of them run at once than the pool has threads,
     /// and all wait until another task releases them.
     @Test(.timeLimit(.minutes(60))) func renderingsHoldUpNoTask() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let count = ProcessInfo.processInfo.activeProcessorCount + 2
         let gate = Gate()
@@ -213,7 +208,6 @@ import Testing
     }
 
     @Test func errorsSayWhoseFaultItIs() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let text = folder / "text.mp4"
         try Data("no film".utf8).write(to: URL(fileURLWithPath: text))
@@ -251,7 +245,6 @@ import Testing
 
     /// Every property set on an output takes effect, as ffprobe shows.
     @Test func outputsAreAsAsked() async throws {
-        let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         var output = Output(folder / "out.bin")
         output.format = "matroska"

@@ -180,6 +180,11 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// A new folder for a suite's stored property: each test has an instance of its suite, and so a folder of its own.
+    package static func make() -> TemporaryFolder {
+        do { return try TemporaryFolder() } catch { fatalError("\(error)") }
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The path of a file in the folder.
