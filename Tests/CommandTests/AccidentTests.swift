@@ -113,17 +113,12 @@ extension CommandTests {
         @Test func aHangupEndsTheRunUnlessItIsIgnored() throws {
             let out = folder / "out.mp4"
             let run = try CommandTests.run(
-                [long(), long(), "--preset", "veryslow", "--progress", "json", out],
-                watch: Tool.signalAtFirstFrame(SIGHUP))
+                "\(long()) \(long()) --preset veryslow --progress json \(out)", watch: Tool.signalAtFirstFrame(SIGHUP))
             #expect(run.status == 130 && CommandTests.sentences(run).count == 1, "\(run.story)")
             #expect(try folder.names == [])
             let ignored = try Tool.run(
-                "nohup",
-                [
-                    Places.program(), long(), long(), "--preset", "ultrafast", "--size", "160x90", "--progress", "json",
-                    out,
-                ],
-                watch: Tool.signalAtFirstFrame(SIGHUP))
+                "nohup", "\(Places.program()) \(long()) \(long()) --preset ultrafast --size 160x90",
+                "--progress json \(out)", watch: Tool.signalAtFirstFrame(SIGHUP))
             #expect(ignored.status == 0, "\(ignored.story)")
             #expect(try Judge.frameHashes(out).count == 2 * Clips.longFrames - 15)
         }

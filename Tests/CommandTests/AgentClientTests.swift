@@ -25,12 +25,8 @@ extension CommandTests {
             try JSONSerialization.data(withJSONObject: ["mode": mode, "calls": calls]).write(
                 to: URL(fileURLWithPath: plan))
             let run = try Tool.succeed(
-                try #require(Python.withAgents),
-                [
-                    Places.package + "/Tests/Tools/agent_client.py", plan, Places.program(), "serve", "--stdio",
-                    "--root",
-                    talk.root,
-                ], timeout: 300)
+                try #require(Python.withAgents), "\(Places.package + "/Tests/Tools/agent_client.py") \(plan)",
+                "\(Places.program()) serve --stdio --root \(talk.root)", timeout: 300)
             let object = try #require(JSONSerialization.jsonObject(with: run.output) as? [String: Any])
             return Talk(
                 version: object["version"] as? String ?? "", tools: object["tools"] as? [[String: Any]] ?? [],
@@ -59,11 +55,9 @@ extension CommandTests {
             }
             struct Result: Decodable { let errors: [String] }
             let run = try Tool.succeed(
-                python,
-                [
-                    Places.package + "/Tests/Tools/schema_check.py",
-                    Places.package + "/docs/schemas/\(schema).schema.json",
-                ] + documents.indices.map { folder / "\($0).json" })
+                python, "\(Places.package + "/Tests/Tools/schema_check.py")",
+                "\(Places.package + "/docs/schemas/\(schema).schema.json")",
+                "\(documents.indices.map { folder / "\($0).json" })")
             #expect(try JSONDecoder().decode(Result.self, from: run.output).errors == [], "\(schema)")
         }
 
@@ -157,8 +151,7 @@ extension CommandTests {
         /// A picture that is returned is not larger than 1280 pixels a side, unless a size is asked for.
         @Test func largePicturesAreMadeSmaller() throws {
             let place = try AgentTalk()
-            let large = try clips().make(
-                "agent-large.png", ["-f", "lavfi", "-i", "testsrc2=s=2000x3000", "-frames:v", "1"])
+            let large = try clips().make("agent-large.png", "-f lavfi -i testsrc2=s=2000x3000 -frames:v 1")
             try place.stage(large, as: "l.png")
             let both = ["l.png", "l.png"]
             let talk = try talk(

@@ -11,8 +11,7 @@ extension CommandTests {
             let files = FileManager.default
             try files.createDirectory(atPath: outside, withIntermediateDirectories: false)
             try files.copyItem(atPath: talk.root + "/a.mkv", toPath: outside + "/a.mkv")
-            let slide = try CommandTests.clips().make(
-                "agent.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
+            let slide = try CommandTests.clips().make("agent.png", "-f lavfi -i testsrc2=s=160x90 -frames:v 1")
             try files.copyItem(atPath: slide, toPath: outside + "/p.png")
             for (name, text) in [
                 ("list.txt", "a.mkv\n"), ("lines.srt", "1\n00:00:00,000 --> 00:00:01,000\nA\n"), ("times", "1\n"),
@@ -105,8 +104,7 @@ extension CommandTests {
             try files.createDirectory(atPath: talk.folder / "outside", withIntermediateDirectories: false)
             try files.createSymbolicLink(atPath: talk.root + "/folder", withDestinationPath: "../outside")
             try files.createSymbolicLink(atPath: talk.root + "/dangling.mkv", withDestinationPath: "../outside/new.mkv")
-            let slide = try CommandTests.clips().make(
-                "agent.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
+            let slide = try CommandTests.clips().make("agent.png", "-f lavfi -i testsrc2=s=160x90 -frames:v 1")
             try files.copyItem(atPath: slide, toPath: talk.root + "/p.png")
             let before = try talk.names
             var calls: [(tool: String, arguments: [String: Any])] = []

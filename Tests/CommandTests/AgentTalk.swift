@@ -98,7 +98,7 @@ struct AgentTalk {
         try Data(all.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: script))
         let tool = Places.package + "/Tests/Tools/agent_talk.py"
         let run = try Tool.succeed(
-            "python3", [tool, script] + tracer + [Places.program(), "serve", "--stdio", "--root", root] + options,
+            "python3", "\(tool) \(script) \(tracer) \(Places.program()) serve --stdio --root \(root) \(options)",
             timeout: 200, environment: environment)
         var heard = Heard()
         for line in run.output.split(separator: 10) {

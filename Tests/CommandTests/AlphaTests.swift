@@ -15,13 +15,9 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             // libavcodec's own VP9 decoder ignores alpha.
             let decoder = path.hasSuffix(".webm") ? ["-c:v", "libvpx-vp9"] : []
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error"] + decoder + ["-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
-                    + [
-                        "-vf", "alphaextract,format=gray", "-frames:v", "\(frames)", "-c:v", "ffv1",
-                        folder / "alpha.mkv",
-                    ])
+            try Tool.ffmpeg(
+                "\(decoder) -i \(path) -map 0:v:0 -fps_mode passthrough -vf alphaextract,format=gray",
+                "-frames:v \(frames) -c:v ffv1 \(folder / "alpha.mkv")")
             let format = PictureFormat(components: .gray, isFullRange: true)
             return try Judge.pictures(folder / "alpha.mkv", pixelFormat: "gray", width: width, height: height).map {
                 var picture = TestPicture(format: format, width: width, height: height)

@@ -103,13 +103,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func nothingJumps() throws {
             let clip = { (name: String, frames: Int) in
                 try clips().make(
-                    name,
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=30:d=\(Double(frames) / 30)", "-f", "lavfi", "-i",
-                        "aevalsrc='0.3*sin(2*PI*1000*t)':s=48000:d=\(Double(frames) / 30)", "-c:v", "libx264", "-g",
-                        "15",
-                        "-bf", "0", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "192k",
-                    ])
+                    name, "-f lavfi -i testsrc2=s=160x90:r=30:d=\(Double(frames) / 30)",
+                    "-f lavfi -i aevalsrc='0.3*sin(2*PI*1000*t)':s=48000:d=\(Double(frames) / 30) -c:v libx264 -g 15",
+                    "-bf 0 -pix_fmt yuv420p -c:a aac -b:a 192k")
             }
             let (a, b) = try (clip("moved-tone-a.mp4", 127), clip("moved-tone-b.mp4", 141))
             let out = folder / "out.mp4"

@@ -89,8 +89,7 @@ extension CommandTests {
                 let run = try CommandTests.run([first, first] + arguments + [folder / "no.mkv"])
                 #expect(run.status != 0 && run.messageLines.count == 1, "\(run.story)")
             }
-            let both = try CommandTests.run(
-                [first, first, "--audio-track", "1", "--audio-tracks", "2", folder / "no.mkv"])
+            let both = try CommandTests.run("\(first) \(first) --audio-track 1 --audio-tracks 2 \(folder / "no.mkv")")
             #expect(both.status == 64 && both.messages.contains("exclude each other"))
         }
 

@@ -36,8 +36,7 @@ extension CommandTests {
 
         private func slide(_ number: Int) throws -> String {
             try clips().make(
-                "slide-\(number).png",
-                ["-f", "lavfi", "-i", "testsrc2=s=320x180", "-vf", "hue=h=\(50 * number)", "-frames:v", "1"])
+                "slide-\(number).png", "-f lavfi -i testsrc2=s=320x180 -vf hue=h=\(50 * number) -frames:v 1")
         }
 
         /// A clip of 20 frames; number 1 has sound.
@@ -79,8 +78,7 @@ extension CommandTests {
         /// returns whether the batch was still running.
         private func killGroup(_ arguments: [String], after seconds: Double) throws -> Bool {
             let script = #"setsid "$@" & p=$!; sleep "$T"; kill -KILL -- "-$p" 2>/dev/null; wait $p; exit $?"#
-            let run = try Tool.run(
-                "env", ["T=\(seconds)", "bash", "-c", script, "bash", Places.program()] + arguments)
+            let run = try Tool.run("env", "T=\(seconds) bash -c \(script) bash \(Places.program()) \(arguments)")
             return run.status == 128 + SIGKILL
         }
 
@@ -146,10 +144,8 @@ extension CommandTests {
                 let options = ["-y", "--duration", "10f", "--preset", "veryfast", "--threads", "1"]
                 let inputs = [try Self.clip(index % 3), try Self.clip((index + 1) % 3)]
                 try succeed(
-                    inputs + [
-                        folder / "direct.mp4", "--crf", "\(10 + index)", "--size", "160x90", "--style",
-                        index < 3 ? "flip" : "fold",
-                    ] + options)
+                    "\(inputs) \(folder / "direct.mp4") --crf \(10 + index) --size 160x90",
+                    "--style \(index < 3 ? "flip" : "fold") \(options)")
                 let (made, direct) = try (
                     Tool.succeed("sha256sum", [output]).text.prefix(64),
                     Tool.succeed("sha256sum", [folder / "direct.mp4"]).text.prefix(64)
@@ -278,19 +274,12 @@ extension CommandTests {
                 try FileManager.default.createDirectory(
                     atPath: folder / "decks/\(deck)", withIntermediateDirectories: true)
                 for slide in 0..<2 {
-                    try Tool.succeed(
-                        "ffmpeg",
-                        [
-                            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1",
-                            folder / "decks/\(deck)/\(slide).png",
-                        ])
+                    try Tool.ffmpeg(
+                        "-f lavfi -i testsrc2=s=160x90 -frames:v 1 \(folder / "decks/\(deck)/\(slide).png")")
                 }
             }
             let decks = try CommandTests.run(
-                [
-                    "batch", folder / "decks", "--output-dir", folder / "videos", "--set", "hold=1", "--set", "fps=10",
-                    "--ending", "mkv",
-                ])
+                "batch \(folder / "decks") --output-dir \(folder / "videos") --set hold=1 --set fps=10 --ending mkv")
             #expect(decks.status == 0, "\(decks.story)")
             for deck in ["one", "two"] { #expect(try Judge.frameHashes(folder / "videos/\(deck).mkv").count == 20) }
         }
@@ -298,9 +287,7 @@ extension CommandTests {
         /// A folder of decks may hold its videos, which the next run doesn't take for decks.
         @Test func aFolderOfDecksMayHoldItsVideos() throws {
             try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1", folder / "one/1.png"])
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=160x90 -frames:v 1 \(folder / "one/1.png")")
             for _ in 0..<2 {
                 try succeed(["batch", folder.path, "--output-dir", folder / "videos", "--set", "hold=10f"])
                 #expect(

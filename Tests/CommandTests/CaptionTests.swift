@@ -36,14 +36,10 @@ extension CommandTests {
         private func text(_ path: String, _ index: Int, _ folder: TemporaryFolder) throws -> String {
             let picture = folder / "frame-\(index).png"
             // The letters are whiter than anything else in the picture.
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-y", "-i", path, "-vf",
-                    "select=eq(n\\,\(index)),crop=iw:ih/4:0:3*ih/4,format=gray,lutyuv=y='if(gt(val,222),0,255)'",
-                    "-frames:v", "1",
-                    picture,
-                ])
+            try Tool.ffmpeg(
+                "-y -i \(path) -vf",
+                "select=eq(n\\,\(index)),crop=iw:ih/4:0:3*ih/4,format=gray,lutyuv=y='if(gt(val,222),0,255)'",
+                "-frames:v 1 \(picture)")
             return try Tool.succeed("tesseract", [picture, "-", "--psm", "6"]).text
         }
 
@@ -53,10 +49,8 @@ extension CommandTests {
         func captionsAreReadOverTurningPages(style: String) throws {
             let out = folder / "out.mkv"
             try succeed(
-                inputs(folder) + [
-                    "--captions", folder / "captions.srt", "--burn-captions", style, "--duration", "1", "--crf", "0",
-                    "--preset", "ultrafast", out,
-                ])
+                "\(inputs(folder)) --captions \(folder / "captions.srt") --burn-captions \(style) --duration 1 --crf 0",
+                "--preset ultrafast \(out)")
             // Frames 25 to 49 are the transition.
             for (frame, words) in [
                 (25, ["TURNING", "PAGES"]), (35, ["TURNING", "PAGES"]), (36, ["SECOND", "CAPTION"]),
@@ -78,9 +72,8 @@ extension CommandTests {
             let common = ["--duration", "1", "--crf", "0", "--preset", "ultrafast"] + options
             try succeed(inputs + common + [folder / "plain.mkv"])
             try succeed(
-                inputs + common + [
-                    "--captions", folder / "captions.srt", "--burn-captions", "outline", folder / "drawn.mkv",
-                ])
+                "\(inputs) \(common) --captions \(folder / "captions.srt")",
+                "--burn-captions outline \(folder / "drawn.mkv")")
             let (plain, drawn) = try (Judge.frameHashes(folder / "plain.mkv"), Judge.frameHashes(folder / "drawn.mkv"))
             try #require(plain.count == 75 && drawn.count == 75)
             // The captions are shown from 1 s to 2.5 s: in frames 25 to 62.
@@ -97,15 +90,11 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func captionsChangeOverHeldStills() throws {
             _ = try inputs(folder)
             let still = folder / "still.png"
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:s=1280x720", "-frames:v", "1", still])
+            try Tool.ffmpeg("-f lavfi -i color=gray:s=1280x720 -frames:v 1 \(still)")
             let out = folder / "out.mkv"
             try succeed(
-                [
-                    still + "#t=2", still + "#t=2", "--transition", "cut", "--fps", "25", "--captions",
-                    folder / "captions.srt", "--burn-captions", "box", "--crf", "0", "--preset", "ultrafast", out,
-                ])
+                "\(still + "#t=2") \(still + "#t=2") --transition cut --fps 25 --captions \(folder / "captions.srt")",
+                "--burn-captions box --crf 0 --preset ultrafast \(out)")
             let hashes = try Judge.frameHashes(out)
             try #require(hashes.count == 100)
             for (range, other) in [(0..<25, 25), (25..<36, 36), (36..<63, 63)] {
@@ -122,13 +111,11 @@ extension CommandTests {
             try Data("1\n00:00:00,000 --> 00:00:02,000\n\(lines)\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "two.srt"))
             let size = "\(width)x\(height)"
-            let still = try clips().make(
-                "caption-gray-\(size).png", ["-f", "lavfi", "-i", "color=0x808080:s=\(size)", "-frames:v", "1"])
+            let still = try clips().make("caption-gray-\(size).png", "-f lavfi -i color=0x808080:s=\(size) -frames:v 1")
             let out = folder / "out.mkv"
-            try succeed([
-                "deck", still, out, "--hold", "5f", "--size", size, "--pix-fmt", "yuv420p", "--captions",
-                folder / "two.srt", "--burn-captions", "box", "--crf", "0", "--preset", "ultrafast",
-            ])
+            try succeed(
+                "deck \(still) \(out) --hold 5f --size \(size) --pix-fmt yuv420p --captions \(folder / "two.srt")",
+                "--burn-captions box --crf 0 --preset ultrafast")
             let luma = try Judge.frames(out, filter: "select=eq(n\\,0)", format: "yuv420p").prefix(width * height)
             // The gray is 16 + 128 * 219 / 255, and a quarter of its light comes through the box.
             let gray = 128 * 219 / 255.0
@@ -145,8 +132,7 @@ extension CommandTests {
 
         /// Two files with different styles of the same name: the captions of each have its own color.
         @Test func conflictingStylesAreDrawnAsTheirFilesSay() throws {
-            let gray = try clips().make(
-                "caption-gray.mkv", ["-f", "lavfi", "-i", "color=gray:s=320x240:d=1:r=10", "-c:v", "ffv1"])
+            let gray = try clips().make("caption-gray.mkv", "-f lavfi -i color=gray:s=320x240:d=1:r=10 -c:v ffv1")
             // Colors are BGR (the SubStation Alpha format, "Style Lines"): yellow and magenta.
             for (name, color) in [("a", "&H0000FFFF"), ("c", "&H00FF00FF")] {
                 let text = """
@@ -166,11 +152,9 @@ extension CommandTests {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "\(name).ass"))
             }
             let out = folder / "out.mkv"
-            try succeed([
-                "\(gray)#captions=\(folder / "a.ass")", "\(gray)#captions=\(folder / "c.ass")", "--transition", "cut",
-                "--burn-captions", "outline", "--strict", "--crf", "0", "--preset", "ultrafast", "--pix-fmt", "yuv444p",
-                out,
-            ])
+            try succeed(
+                "\(gray)#captions=\(folder / "a.ass") \(gray)#captions=\(folder / "c.ass") --transition cut",
+                "--burn-captions outline --strict --crf 0 --preset ultrafast --pix-fmt yuv444p \(out)")
             for (frame, strong, weak) in [(5, 0, 1), (15, 1, 0)] {
                 let pixels = try Judge.frames(out, filter: "select=eq(n\\,\(frame))", format: "rgb24")
                 /// The pixels that are red, and green or blue, but not both.
@@ -189,10 +173,8 @@ extension CommandTests {
                 [(folder / "captions.srt", "eng")], to: inputs[0], codec: "ass", as: "film.mkv", in: folder)
             let out = folder / "out.mkv"
             try succeed(
-                [
-                    film + "#t=0.4", inputs[1], "--burn-captions", "outline", "--transition", "cut", "--crf", "0",
-                    "--preset", "ultrafast", out,
-                ])
+                "\(film + "#t=0.4") \(inputs[1]) --burn-captions outline --transition cut --crf 0",
+                "--preset ultrafast \(out)")
             #expect(try text(out, 20, folder).contains("TURNING"))
             #expect(try text(out, 30, folder).contains("SECOND"))
         }
@@ -230,10 +212,8 @@ extension CommandTests {
             let captions = folder / "wide.srt"
             let text = "\u{FEFF}1\r\n00:00:00,100 --> 00:00:01,000\r\nÄrger\r\n"
             try #require(text.data(using: .utf16LittleEndian)).write(to: URL(fileURLWithPath: captions))
-            try succeed(
-                inputs(folder) + ["--captions", captions, "--crf", "0", "--preset", "ultrafast", folder / "out.mkv"])
-            let read = try Tool.succeed(
-                "ffmpeg", ["-nostdin", "-v", "error", "-i", folder / "out.mkv", "-map", "0:s", "-f", "srt", "-"])
+            try succeed("\(inputs(folder)) --captions \(captions) --crf 0 --preset ultrafast \(folder / "out.mkv")")
+            let read = try Tool.ffmpeg("-i \(folder / "out.mkv") -map 0:s -f srt -")
             #expect(read.text.contains("Ärger"), "\(read.text)")
         }
 
@@ -264,9 +244,7 @@ extension CommandTests {
             bytes[place.lowerBound] = 0xC4
             let damaged = folder / "damaged.mkv"
             try bytes.write(to: URL(fileURLWithPath: damaged))
-            let run = try CommandTests.run([
-                damaged, inputs[1], "--crf", "0", "--preset", "ultrafast", folder / "out.mkv",
-            ])
+            let run = try CommandTests.run("\(damaged) \(inputs[1]) --crf 0 --preset ultrafast \(folder / "out.mkv")")
             #expect(run.status == 0 && run.messages.contains("the text of 1 subtitle is not UTF-8"), "\(run.story)")
         }
 
@@ -289,9 +267,8 @@ extension CommandTests {
                 #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
             }
             let graph = try CommandTests.run(
-                ["export", "--as", "ffmpeg"] + inputs + [
-                    "--captions", folder / "captions.srt", "--burn-captions", "box", folder / "o.mp4",
-                ])
+                "export --as ffmpeg \(inputs) --captions \(folder / "captions.srt")",
+                "--burn-captions box \(folder / "o.mp4")")
             #expect(graph.status == 64 && graph.messages.contains("--burn-captions can't be printed as a graph"))
         }
     }
@@ -302,9 +279,7 @@ extension CommandTests {
 
         private func clip(_ name: String, _ tags: [String]) throws -> String {
             try clips().make(
-                name,
-                ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1", "-c:v", "libx264", "-g", "5"]
-                    + tags.flatMap { ["-metadata", $0] })
+                name, "-f lavfi -i testsrc2=s=64x36:r=25:d=1 -c:v libx264 -g 5 \(tags.flatMap { ["-metadata", $0] })")
         }
 
         /// The tags of a file by their names in lower case, without those that describe the file.

@@ -14,8 +14,7 @@ extension CommandTests {
             let whole = try clips().flashAndClick(
                 "clock.ts", seconds: 2, events: Self.events, rate: "25",
                 codecs: ["-c:v", "libx264", "-bf", "2", "-c:a", "mp2", "-b:a", "192k"])
-            return try clips().make(
-                "clock-\(offset).ts", ["-i", whole, "-c", "copy", "-output_ts_offset", "\(offset)"])
+            return try clips().make("clock-\(offset).ts", "-i \(whole) -c copy -output_ts_offset \(offset)")
         }
 
         private func second() throws -> String {
@@ -42,18 +41,15 @@ extension CommandTests {
             for arguments in [[], ["--render", "auto"], ["--segments", "40f"]] {
                 let out = folder / "out.mov"
                 let run = try succeed(
-                    [clip, second(), "--transition", "cut", "--strict", "--audio-codec", "pcm_s16le", "-y", out]
-                        + arguments)
+                    "\(clip) \(second()) --transition cut --strict --audio-codec pcm_s16le -y \(out) \(arguments)")
                 #expect(warnings(run) == [])
                 #expect(try Judge.video(out).frameCount == length + 25)
                 expectSync(out, meant)
             }
             // A trim that starts in the middle of the last part, where the clip can't be sought by time.
             let start = Double(length) / 25 - 1
-            try succeed([
-                "\(clip)#t=\(start)", second(), "--transition", "cut", "--audio-codec", "pcm_s16le", "-y",
-                folder / "trim.mov",
-            ])
+            try succeed(
+                "\(clip)#t=\(start) \(second()) --transition cut --audio-codec pcm_s16le -y \(folder / "trim.mov")")
             expectSync(folder / "trim.mov", meant.filter { $0 > start }.map { $0 - start })
         }
 
@@ -92,12 +88,9 @@ extension CommandTests {
         /// which would otherwise write the repeated frames before anybody notices.
         @Test func hoursWithoutAFrameAreNotPipedOn() throws {
             let parts = folder / "gap.nut"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-vf",
-                    "setpts='PTS+gte(N,25)*43200/TB'", "-fps_mode", "passthrough", "-c:v", "ffv1", parts,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -vf setpts='PTS+gte(N,25)*43200/TB' -fps_mode passthrough",
+                "-c:v ffv1 \(parts)")
             let run = try Tool.run(
                 "/bin/sh",
                 [
@@ -130,12 +123,9 @@ extension CommandTests {
         /// Audio with an absurd time stamp doesn't make the clip longer.
         @Test(arguments: ["1e14", "-1e14", "3e9"]) func soundAtNoTimeIsNoEnd(seconds: String) throws {
             let bad = folder / "bad.nut"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-f", "lavfi", "-i",
-                    "sine=r=8000:d=1", "-af", "asetpts=PTS+\(seconds)/TB", "-c:v", "ffv1", "-c:a", "pcm_s16le", bad,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc2=s=64x48:d=1 -f lavfi -i sine=r=8000:d=1 -af asetpts=PTS+\(seconds)/TB -c:v ffv1",
+                "-c:a pcm_s16le \(bad)")
             // At 96 kHz, 1e14 s are more samples than an Int can count; ffmpeg itself writes no larger time stamp.
             let good = try clips().flashAndClick(
                 "clock-96k.mov", seconds: 1, events: [0.6], rate: "25", sampleRate: 96000,

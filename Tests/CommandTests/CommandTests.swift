@@ -28,6 +28,20 @@ import Testing
         return run
     }
 
+    static func run(
+        _ words: Words..., timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil,
+        watch: ToolWatch? = nil, environment: [String: String] = [:]
+    ) throws -> ToolRun {
+        try run(words.list, timeout: timeout, interruption: interruption, watch: watch, environment: environment)
+    }
+
+    @discardableResult
+    static func succeed(
+        _ words: Words..., timeout: Double = 120, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ToolRun {
+        try succeed(words.list, timeout: timeout, sourceLocation: sourceLocation)
+    }
+
     /// The clips that ffmpeg makes for the tests.
     static func clips() throws -> Clips { try Clips.shared.get() }
 

@@ -77,11 +77,8 @@ extension CommandTests {
             #expect(deep.codec == "hevc" && deep.pixelFormat == "yuv422p10le" && deep.frameCount == 117)
             _ = try size(["--video-options", "g=7:bf=0", "--no-audio"])
             let keys = try Tool.succeed(
-                "ffprobe",
-                [
-                    "-v", "error", "-select_streams", "v:0", "-skip_frame", "nokey", "-show_entries", "frame=pict_type",
-                    "-of", "csv=p=0", folder / "out.mp4",
-                ])
+                "ffprobe", "-v error -select_streams v:0 -skip_frame nokey -show_entries frame=pict_type",
+                "-of csv=p=0 \(folder / "out.mp4")")
             #expect(keys.text.split(separator: "\n").count >= 117 / 7)
         }
     }

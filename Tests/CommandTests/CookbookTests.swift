@@ -116,12 +116,9 @@ extension CommandTests {
         /// A talk of 12 s with silence from 3 to 5 s and from 8 to 9 s: a tenth of a second on both sides of it remains.
         @Test(.timeLimit(.minutes(5))) func jumpCuts() throws {
             let talk = try clips().make(
-                "cookbook-talk.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=30:d=12", "-f", "lavfi", "-i",
-                    "aevalsrc='0.5*sin(2*PI*440*t)*(1-between(t,3,5)-between(t,8,9))':s=48000:d=12", "-pix_fmt",
-                    "yuv420p", "-c:a", "aac",
-                ])
+                "cookbook-talk.mp4", "-f lavfi -i testsrc2=s=160x90:r=30:d=12 -f lavfi -i",
+                "aevalsrc='0.5*sin(2*PI*440*t)*(1-between(t,3,5)-between(t,8,9))':s=48000:d=12 -pix_fmt yuv420p",
+                "-c:a aac")
             try FileManager.default.copyItem(atPath: talk, toPath: folder / "talk.mp4")
             try follow("jump-cuts", in: folder)
             let video = try Judge.video(folder / "short.mp4")
@@ -136,11 +133,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(5))) func captionedFilm() throws {
             for (name, level) in [("question", 0.05), ("answer", 0.5)] {
                 let clip = try clips().make(
-                    "cookbook-\(name).mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=gray:s=320x180:r=25:d=4", "-f", "lavfi", "-i",
-                        "aevalsrc='\(level)*sin(2*PI*440*t)':s=48000:d=4", "-c:v", "ffv1", "-c:a", "flac",
-                    ])
+                    "cookbook-\(name).mkv", "-f lavfi -i color=gray:s=320x180:r=25:d=4",
+                    "-f lavfi -i aevalsrc='\(level)*sin(2*PI*440*t)':s=48000:d=4 -c:v ffv1 -c:a flac")
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mkv")
             }
             try Data("1\n00:00:01,000 --> 00:00:03,000\nWhat is it?\n".utf8).write(
@@ -170,16 +164,11 @@ extension CommandTests {
                 ("camera", "testsrc2=s=160x120:r=30:d=4", 1000),
             ] {
                 let clip = try clips().make(
-                    "cookbook-\(name).mp4",
-                    [
-                        "-f", "lavfi", "-i", source, "-f", "lavfi", "-i",
-                        "aevalsrc='0.4*sin(2*PI*\(tone)*t)':s=48000:d=4", "-shortest", "-pix_fmt", "yuv420p", "-c:a",
-                        "aac",
-                    ])
+                    "cookbook-\(name).mp4", "-f lavfi -i \(source) -f lavfi -i",
+                    "aevalsrc='0.4*sin(2*PI*\(tone)*t)':s=48000:d=4 -shortest -pix_fmt yuv420p -c:a aac")
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
             }
-            let logo = try clips().make(
-                "cookbook-logo.png", ["-f", "lavfi", "-i", "color=red:s=64x32", "-frames:v", "1"])
+            let logo = try clips().make("cookbook-logo.png", "-f lavfi -i color=red:s=64x32 -frames:v 1")
             try FileManager.default.copyItem(atPath: logo, toPath: folder / "logo.png")
             try Data("2\n1\n1\n".utf8).write(to: URL(fileURLWithPath: folder / "times.txt"))
             try follow("branded-talk", in: folder)

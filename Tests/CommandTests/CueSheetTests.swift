@@ -28,8 +28,7 @@ extension CommandTests {
             let run = { (name: String, more: [String]) in
                 let (out, inputs) = (folder / "\(name).mkv", inputs)
                 try succeed(["deck"] + inputs.prefix(3) + [out] + more + inputs.dropFirst(3))
-                try succeed(
-                    ["export", "deck"] + inputs.prefix(3) + [folder / "\(name).txt"] + more + inputs.dropFirst(3))
+                try succeed("export deck \(inputs.prefix(3)) \(folder / "\(name).txt") \(more) \(inputs.dropFirst(3))")
             }
             try run("first", [])
             try run("second", ["--timings", folder / "first.txt"])
@@ -117,10 +116,8 @@ extension CommandTests {
             try DeckTests.pictures(4, slides)
             try DeckTests.write("12.5\n3601\n15\n11\n", folder / "times.txt")
             let run = try succeed(
-                [
-                    "deck", slides.path, folder / "o.mp4", "--timings", folder / "times.txt", "--fps", "1",
-                    "--chapters-out", folder / "list.txt",
-                ] + Self.deck)
+                "deck \(slides.path) \(folder / "o.mp4") --timings \(folder / "times.txt") --fps 1",
+                "--chapters-out \(folder / "list.txt") \(Self.deck)")
             #expect(run.messages.isEmpty, "\(run.story)")
             let (meant, found) = (try chapters(folder / "o.mp4"), try listed(folder / "list.txt"))
             #expect(meant.count == 4 && found.map(\.second) == meant.map { Int($0.start) }, "\(meant) \(found)")
@@ -147,10 +144,7 @@ extension CommandTests {
             try succeed(render + ["--chapters-out", folder / "p.txt"])
             #expect(try listed(folder / "p.txt").map(\.second) == chapters(folder / "p.mp4").map { Int($0.start) })
             let engine = try CommandTests.run(
-                [
-                    "render", folder / "p.yaml", folder / "q.mp4", "--engine", "local", "--chapters-out",
-                    folder / "q.txt",
-                ])
+                "render \(folder / "p.yaml") \(folder / "q.mp4") --engine local --chapters-out \(folder / "q.txt")")
             #expect(engine.status == 64 && engine.messages.contains("--engine"), "\(engine.story)")
         }
 
@@ -160,17 +154,10 @@ extension CommandTests {
             for name in ["a=b;c#d.mkv", "back\\slash.mkv"] {
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / name)
             }
-            try succeed([
-                folder / "a=b;c#d.mkv", folder / "back\\slash.mkv", folder / "o.mkv", "--chapters", "--preset",
-                "ultrafast",
-                "--chapters-out", folder / "o.ffmeta",
-            ])
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-i", clip, "-i", folder / "o.ffmeta", "-map_chapters", "1", "-c", "copy",
-                    folder / "copy.mkv",
-                ])
+            try succeed(
+                "\(folder / "a=b;c#d.mkv") \(folder / "back\\slash.mkv") \(folder / "o.mkv") --chapters",
+                "--preset ultrafast --chapters-out \(folder / "o.ffmeta")")
+            try Tool.ffmpeg("-i \(clip) -i \(folder / "o.ffmeta") -map_chapters 1 -c copy \(folder / "copy.mkv")")
             let (meant, found) = (try chapters(folder / "o.mkv"), try chapters(folder / "copy.mkv"))
             #expect(found.map(\.title) == ["a=b;c#d", "back\\slash"] && meant.map(\.title) == found.map(\.title))
             #expect(zip(meant, found).allSatisfy { abs($0.start - $1.start) < 0.0015 }, "\(meant) \(found)")

@@ -43,10 +43,7 @@ extension CommandTests {
             }
             // Clips that no list names are cut as well, and their output is longer for it.
             let parts = [folder / "film.mkv#t=0.4,1.6", folder / "film.mkv#t=2,2.4", folder / "film.mkv#t=2.8"]
-            try succeed(
-                parts + [
-                    "--duration", "4f", "--cut-below", "0.5", "--video-codec", "ffv1", "-y", "--sound", "page", out,
-                ])
+            try succeed("\(parts) --duration 4f --cut-below 0.5 --video-codec ffv1 -y --sound page \(out)")
             #expect(try Judge.frameHashes(out) == kept)
             try succeed(parts + ["--duration", "4f", "--video-codec", "ffv1", "-y", out])
             #expect(try Judge.video(out).frameCount == 70 - 8)
@@ -58,10 +55,9 @@ extension CommandTests {
             let source = try Judge.frameHashes(film())
             let render = { (text: String) throws in
                 try text.write(toFile: folder / "project.yaml", atomically: true, encoding: .utf8)
-                try succeed([
-                    "render", folder / "project.yaml", "--video-codec", "ffv1", "--root", folder.path, "-y",
-                    folder / "out.mkv",
-                ])
+                try succeed(
+                    "render \(folder / "project.yaml") --video-codec ffv1 --root \(folder.path)",
+                    "-y \(folder / "out.mkv")")
                 return try Judge.frameHashes(folder / "out.mkv")
             }
             let kept = Array(source[10..<40]) + source[50..<60] + source[70..<100]
@@ -92,8 +88,7 @@ extension CommandTests {
         @Test func soundsBeginWithEntries() throws {
             let folder = try stage()
             let click = try clips().make(
-                "cuts-click.wav",
-                ["-f", "lavfi", "-i", "aevalsrc='0.9*between(t,0.0995,0.1005)':s=48000:d=0.3", "-c:a", "pcm_s16le"])
+                "cuts-click.wav", "-f lavfi -i aevalsrc='0.9*between(t,0.0995,0.1005)':s=48000:d=0.3 -c:a pcm_s16le")
             try """
             transition: cut
             clips: [{cuts: cuts.csv, mute: true}, {file: film.mkv, mute: true}]
@@ -131,13 +126,9 @@ extension CommandTests {
         /// A part that lasts four seconds by its list is a picture for four seconds in a preview as well.
         @Test func previewsShowTheJoinsOfLists() throws {
             let folder = try stage()
-            try succeed([
-                "preview", folder / "cuts.csv", "--duration", "4f", "--export", folder / "page.html",
-            ])
+            try succeed("preview \(folder / "cuts.csv") --duration 4f --export \(folder / "page.html")")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "page.html")).count > 10_000)
-            let graph = try run([
-                "export", "--as", "ffmpeg", folder / "cuts.csv", "--duration", "4f", folder / "out.mkv",
-            ])
+            let graph = try run("export --as ffmpeg \(folder / "cuts.csv") --duration 4f \(folder / "out.mkv")")
             #expect(graph.status == 0, "\(graph.story)")
         }
     }

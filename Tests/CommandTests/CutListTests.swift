@@ -176,8 +176,7 @@ extension CommandTests {
             let folder = try stage(list, film())
             let out = folder / "out.mkv"
             for transition in [["--transition", "cut"], ["--duration", "4f"]] {
-                try succeed(
-                    [word(list, folder), "--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y", out] + transition)
+                try succeed("\(word(list, folder)) --video-codec ffv1 --audio-codec pcm_s16le -y \(out) \(transition)")
                 #expect(try Judge.flashes(out, width: 160, height: 90) == [10, 30, 50])
                 let clicks = try Sound(out).clicks()
                 try #require(clicks.count == 3)
@@ -193,10 +192,9 @@ extension CommandTests {
             let other = try clips().pattern("cuts-other", frames: 100, hue: 120)
             try FileManager.default.removeItem(atPath: folder / "film.mkv")
             let source = try Judge.frameHashes(other)
-            try succeed([
-                other + "#cuts=" + (folder / list.name) + "&volume=0.5", "--overlap", "play", "--duration", "8f",
-                "--video-codec", "ffv1", folder / "out.mkv",
-            ])
+            try succeed(
+                "\(other + "#cuts=" + (folder / list.name) + "&volume=0.5") --overlap play --duration 8f",
+                "--video-codec ffv1 \(folder / "out.mkv")")
             // With play, each of the two transitions takes 8 frames.
             let hashes = try Judge.frameHashes(folder / "out.mkv")
             try #require(hashes.count == 44)
@@ -238,10 +236,9 @@ extension CommandTests {
             let list = try #require(CutListCase.all.first { $0.name == "table.csv" })
             let folder = try stage(list, pattern())
             let source = try Judge.frameHashes(pattern())
-            try succeed([
-                folder / "film.mkv#t=0,0.4", folder / list.name, folder / "film.mkv#t=0.4,0.8", "--root", folder.path,
-                "--duration", "4f", "--video-codec", "ffv1", folder / "out.mkv",
-            ])
+            try succeed(
+                "\(folder / "film.mkv#t=0,0.4") \(folder / list.name) \(folder / "film.mkv#t=0.4,0.8")",
+                "--root \(folder.path) --duration 4f --video-codec ffv1 \(folder / "out.mkv")")
             // Only the joins within the list lie over what was cut out; the other two take 4 frames each.
             let hashes = try Judge.frameHashes(folder / "out.mkv")
             try #require(hashes.count == 72)

@@ -137,9 +137,7 @@ extension CommandTests {
                     ),
                 ] {
                     try text.write(toFile: folder / "in/\(name)", atomically: true, encoding: .utf8)
-                    let run = try run([
-                        "plan", folder / "in/\(name)", "--root", folder / "in", folder / "out.mkv",
-                    ])
+                    let run = try run("plan \(folder / "in/\(name)") --root \(folder / "in") \(folder / "out.mkv")")
                     #expect(run.status == status, "\(name) \(path): \(run.story)")
                     if status != 0 { #expect(run.messageLines.count == 1) }
                     if status == 65 { #expect(run.messages.contains("--root")) }
@@ -176,9 +174,8 @@ extension CommandTests {
             try "0,1\n2,3\n".write(toFile: folder / "a.csv", atomically: true, encoding: .utf8)
             try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
             for output in ["a.csv", "film.mkv"] {
-                let run = try run([
-                    folder / "film.mkv#cuts=" + (folder / "a.csv"), "-y", "--format", "matroska", folder / output,
-                ])
+                let run = try run(
+                    "\(folder / "film.mkv#cuts=" + (folder / "a.csv")) -y --format matroska \(folder / output)")
                 #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
             }
         }

@@ -18,12 +18,8 @@ extension CommandTests {
                 default: ["-c:v", "libx264", "-c:a", "aac"]
                 }
             return try clips().make(
-                "damage.\(kind)",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=3", "-f", "lavfi", "-i", "sine=f=440:d=3",
-                    "-pix_fmt",
-                    "yuv420p",
-                ] + codecs + (kind == "mp4" ? ["-movflags", "+faststart"] : []))
+                "damage.\(kind)", "-f lavfi -i testsrc2=s=160x90:r=25:d=3 -f lavfi -i sine=f=440:d=3",
+                "-pix_fmt yuv420p \(codecs) \(kind == "mp4" ? ["-movflags", "+faststart"] : [])")
         }
 
         private func plannedFrames(_ inputs: [String]) throws -> Int {
@@ -35,11 +31,7 @@ extension CommandTests {
         /// The number of frames that ffmpeg decodes from a file, however damaged it is.
         private func decodableFrames(_ path: String) throws -> Int {
             let run = try Tool.run(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "quiet", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f",
-                    "framemd5", "-",
-                ])
+                "ffmpeg", "-nostdin -v quiet -i \(path) -map 0:v:0 -fps_mode passthrough -f framemd5 -")
             return run.text.split(separator: "\n").count { !$0.hasPrefix("#") }
         }
 
@@ -79,8 +71,7 @@ extension CommandTests {
         /// field that follows it, or within the next tag's header.
         @Test func everyCutWithinATagIsSeen() throws {
             // As in an unfinished recording, the header doesn't state the duration.
-            let clip = try clips().make(
-                "damage-live.flv", ["-i", clip("flv"), "-c", "copy", "-flvflags", "no_duration_filesize"])
+            let clip = try clips().make("damage-live.flv", "-i \(clip("flv")) -c copy -flvflags no_duration_filesize")
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip))
             let stream = ["-select_streams", "a:0", "-show_entries", "packet=pos"]
             let packets = try Judge.probe(clip, stream)["packets"] as? [[String: Any]] ?? []
@@ -99,7 +90,7 @@ extension CommandTests {
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip("ts")))
             let good = try clips().pattern("damage-b", frames: 40)
             let starts = try Tool.succeed(
-                "ffprobe", ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", clip("ts")]
+                "ffprobe", "-v error -show_entries packet=pos -of csv=p=0 \(clip("ts"))"
             ).text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }.sorted()
             let cuts = starts.dropFirst(40).prefix(30).flatMap { start in
                 [192, 204].flatMap { size in (1...10).map { start + $0 * size } }.filter { ($0 - start) % 188 != 0 }
@@ -154,11 +145,8 @@ extension CommandTests {
                 sys.exit(child.wait())
                 """
             let run = try Tool.run(
-                "python3",
-                [
-                    "-c", script, Places.program(), clip(kind), good, "--preset", "ultrafast", "-f", "nut",
-                    folder / "out.nut",
-                ])
+                "python3", "-c \(script) \(Places.program()) \(clip(kind)) \(good) --preset ultrafast",
+                "-f nut \(folder / "out.nut")")
             #expect(run.status == 74 && run.messageLines.count == 1, "\(run.story)")
             #expect(try folder.names == [])
         }

@@ -15,13 +15,10 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func pagesAreDrawnAtTheOutputsSize() throws {
             let deck = try medium("pdf-slides-square-3pages.pdf")
-            try succeed([
-                "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x180",
-                "--background",
-                "#ff0000", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-            ])
-            try Tool.succeed(
-                "pdftoppm", ["-cropbox", "-scale-to-x", "180", "-scale-to-y", "180", deck, folder / "page"])
+            try succeed(
+                "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x180 --background #ff0000",
+                "--video-codec rawvideo --pix-fmt gbrp")
+            try Tool.succeed("pdftoppm", "-cropbox -scale-to-x 180 -scale-to-y 180 \(deck) \(folder / "page")")
             let expected = try (1...3).flatMap { page in
                 try Judge.frameHashes(
                     folder / "page-\(page).ppm", pixelFormat: "gbrp", filter: "pad=320:180:70:0:red")
@@ -45,20 +42,16 @@ extension CommandTests {
             ]
             let deck = folder / "deck.pdf"
             try DeckFiles.pdf(pages: pages.map(\.0), content: corners).write(to: URL(fileURLWithPath: deck))
-            try succeed([
-                "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x320",
-                "--background", "#ff00ff", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-            ])
+            try succeed(
+                "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x320 --background #ff00ff",
+                "--video-codec rawvideo --pix-fmt gbrp")
             let frames = try Judge.frameHashes(folder / "out.nut")
             #expect(frames.count == pages.count)
             for (index, page) in pages.enumerated() where index < frames.count {
                 let number = "\(index + 1)"
                 try Tool.succeed(
-                    "pdftoppm",
-                    [
-                        "-cropbox", "-r", "\(page.1)", "-f", number, "-l", number, "-singlefile", deck,
-                        folder / number,
-                    ])
+                    "pdftoppm", "-cropbox -r \(page.1) -f \(number) -l \(number) -singlefile \(deck) \(folder / number)"
+                )
                 let expected = try Judge.frameHashes(
                     folder / "\(number).ppm", pixelFormat: "gbrp", filter: "pad=320:320:-1:-1:magenta")
                 #expect([frames[index]] == expected, "page \(number), \(page.0)")
@@ -90,11 +83,9 @@ extension CommandTests {
         func filmsStandAmongSlides() throws {
             let deck = try pdf(["", ""], folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
-            try succeed([
-                "deck", deck, film, deck + "#page=1", folder / "out.mp4", "--hold", "2", "--duration", "0.5",
-                "--preset",
-                "ultrafast",
-            ])
+            try succeed(
+                "deck \(deck) \(film) \(deck + "#page=1") \(folder / "out.mp4") --hold 2 --duration 0.5",
+                "--preset ultrafast")
             let video = try Judge.video(folder / "out.mp4")
             // The deck takes its 30 fps from the video, whose last 0.5 s (15 frames) overlap with the next slide.
             #expect(video.frameCount == 60 + 60 + 90 - 15 + 60)
@@ -123,9 +114,7 @@ extension CommandTests {
             }
             // To fill the frame, a page of 1 x 180 points would be drawn at 16384x2949120 pixels.
             try DeckFiles.pdf(pages: [""], width: 1).write(to: URL(fileURLWithPath: folder / "tall.pdf"))
-            let tall = try run([
-                "deck", folder / "tall.pdf", folder / "out.mp4", "--fit", "crop", "--size", "16384x16384",
-            ])
+            let tall = try run("deck \(folder / "tall.pdf") \(folder / "out.mp4") --fit crop --size 16384x16384")
             #expect(tall.status == 65 && tall.messages.contains("--max-pixels"), "\(tall.story)")
             #expect(try !folder.names.contains("out.mp4"))
         }

@@ -13,14 +13,10 @@ extension CommandTests {
         /// 0.6, 1.1 and 1.6 s.
         private func film() throws -> String {
             try clips().make(
-                "deck-media-film.mp4",
-                [
-                    "-f", "lavfi", "-i",
-                    "color=gray:s=160x90:r=25:d=2,format=yuv420p,geq=lum='30+mod(N*47+X+2*Y,200)':cb=128:cr=128",
-                    "-f", "lavfi", "-i", "aevalsrc='0.5*eq(mod(n,24000),4800)':s=48000:d=2", "-c:v", "libx264", "-crf",
-                    "4",
-                    "-preset", "veryfast", "-c:a", "aac", "-b:a", "256k",
-                ])
+                "deck-media-film.mp4", "-f lavfi -i",
+                "color=gray:s=160x90:r=25:d=2,format=yuv420p,geq=lum='30+mod(N*47+X+2*Y,200)':cb=128:cr=128",
+                "-f lavfi -i aevalsrc='0.5*eq(mod(n,24000),4800)':s=48000:d=2 -c:v libx264 -crf 4 -preset veryfast",
+                "-c:a aac -b:a 256k")
         }
 
         /// A sound of so many milliseconds with one click at a sample.
@@ -97,12 +93,7 @@ extension CommandTests {
             for crop in ["crop=80:180:0:0", "crop=80:180:240:0", "crop=320:45:0:0", "crop=320:45:0:135"] {
                 let size = crop.hasPrefix("crop=80") ? "80x180" : "320x45"
                 let folder = try TemporaryFolder()
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-v", "error", "-f", "lavfi", "-i", "color=0x\(color):s=\(size),format=gbrp", "-frames:v", "1",
-                        folder / "c.png",
-                    ])
+                try Tool.ffmpeg("-f lavfi -i color=0x\(color):s=\(size),format=gbrp -frames:v 1 \(folder / "c.png")")
                 let page = try Judge.frameHashes(folder / "c.png", pixelFormat: "gbrp")[0]
                 let around = try Judge.frameHashes(file, pixelFormat: "gbrp", filter: select + crop)
                 #expect(around == Array(repeating: page, count: 50), "\(crop)")
@@ -168,8 +159,7 @@ extension CommandTests {
 
             try "-\n40f\n-\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
             let short = try succeed(
-                ["deck", deck, folder / "short.nut", "--slide-media", "films", "--timings", folder / "times.txt"]
-                    + options)
+                "deck \(deck) \(folder / "short.nut") --slide-media films --timings \(folder / "times.txt") \(options)")
             #expect(try Judge.video(folder / "short.nut").frameCount == 25 + 40 + 25)
             // Of the film, 30 frames are seen before the next transition, and 20 are not.
             #expect(short.messages.contains("slide 2 stays for too short a time"), "\(short.messages)")
@@ -179,14 +169,10 @@ extension CommandTests {
         /// Recorded narration is trimmed and followed by the pause as other narration is, and a film lowers the music.
         @Test(.timeLimit(.minutes(4))) func musicIsLoweredUnderFilms() throws {
             let speech = try clips().make(
-                "deck-speech.wav",
-                ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,2)':s=48000:d=3"])
+                "deck-speech.wav", "-f lavfi -i aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,2)':s=48000:d=3")
             let talkie = try clips().make(
-                "deck-talkie.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=2", "-f", "lavfi", "-i",
-                    "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=2", "-c:v", "libx264", "-c:a", "aac",
-                ])
+                "deck-talkie.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=2 -f lavfi -i",
+                "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=2 -c:v libx264 -c:a aac")
             let music = try clips().make("deck-music.wav", ["-f", "lavfi", "-i", "sine=f=200:r=48000:d=10"])
             let members =
                 DeckFiles.powerPoint(
@@ -205,10 +191,8 @@ extension CommandTests {
             let deck = folder / "deck.pptx"
             try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
             try succeed(
-                [
-                    "deck", deck, folder / "out.nut", "--trim-silence", "--pause", "2", "--music", music,
-                    "--music-gain", "0",
-                ] + options)
+                "deck \(deck) \(folder / "out.nut") --trim-silence --pause 2 --music \(music) --music-gain 0 \(options)"
+            )
             // 1 s of speech, 0.1 s kept at each end, and the pause of 2 s: 80 frames. The film begins at 3.6 s.
             #expect(try Judge.video(folder / "out.nut").frameCount == 80 + 60)
             let sound = try Sound(folder / "out.nut")
@@ -260,11 +244,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(4))) func filmsOfOpenDocumentsPlay() throws {
             let profile = try TemporaryFolder()
             try Tool.succeed(
-                "soffice",
-                [
-                    "-env:UserInstallation=file://\(profile.path)", "--headless", "--convert-to", "odp", "--outdir",
-                    folder.path, talk(folder),
-                ], timeout: 120)
+                "soffice", "-env:UserInstallation=file://\(profile.path) --headless --convert-to odp",
+                "--outdir \(folder.path) \(talk(folder))", timeout: 120)
             let run = try succeed(["deck", folder / "talk.odp", folder / "out.nut"] + options)
             #expect(!run.messages.contains("film"), "\(run.messages)")
             // The sounds are no narration to LibreOffice: they begin when their slides are seen in full. Slide 1 lasts 1 s,

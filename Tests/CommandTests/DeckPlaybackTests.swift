@@ -28,8 +28,7 @@ extension CommandTests {
             let list = try Judge.probe(video, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
             let starts = list.compactMap { ($0["start_time"] as? String).flatMap(Double.init) }
             try #require(starts.count == count)
-            try Tool.succeed(
-                "pdftoppm", ["-png", "-scale-to-x", "640", "-scale-to-y", "360", pdf, folder / "page"])
+            try Tool.succeed("pdftoppm", "-png -scale-to-x 640 -scale-to-y 360 \(pdf) \(folder / "page")")
             let pages = try folder.names.sorted().map { folder / $0 }
             try #require(pages.count == count)
             // Into the frame, so that rounding doesn't lead to the one before.
@@ -61,11 +60,7 @@ extension CommandTests {
             .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aRealDeckShowsItsSlides() throws {
             let pdf = try medium("pdf-slides-16-9-11pages-theme-sample.pdf")
-            try succeed(
-                [
-                    "deck", pdf, folder / "talk.mp4", "--hold", "2", "--size", "640x360", "--crf", "16", "--preset",
-                    "fast",
-                ])
+            try succeed("deck \(pdf) \(folder / "talk.mp4") --hold 2 --size 640x360 --crf 16 --preset fast")
             try expectChapters(folder / "talk.mp4", of: pdf, count: 11, late: 0.6)
         }
     }

@@ -35,8 +35,7 @@ extension CommandTests {
                     "\(deck): slides 3, 4 and 5 have films or sounds as annotations of the PDF, which are not played"
                 ])
             // Parts of a document share a sentence.
-            let parts = try succeed(
-                ["plan", deck + "#page=1-2", deck + "#page=5-6", "o.mp4", "--verbose"] + Self.quick)
+            let parts = try succeed("plan \(deck + "#page=1-2") \(deck + "#page=5-6") o.mp4 --verbose \(Self.quick)")
             #expect(parts.text.components(separatedBy: "have links").count == 2, "\(parts.text)")
             // Links are nothing to be strict about, and no news for everyone who makes a video.
             let linked = ["deck", deck + "#page=1-2", folder / "out.mp4", "-y", "--strict"] + Self.quick

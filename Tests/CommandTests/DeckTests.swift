@@ -9,12 +9,9 @@ extension CommandTests {
 
         /// Writes pictures of one color each, no two neighbors alike, to `001.png` and so on.
         static func pictures(_ count: Int, _ folder: TemporaryFolder, size: String = "64x36") throws {
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "color=white:s=\(size):r=1:d=\(count),format=rgb24", "-vf",
-                    "geq=r='mod(N*97,256)':g='mod(N*61+40,256)':b='mod(N*151+80,256)'", folder / "%03d.png",
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i color=white:s=\(size):r=1:d=\(count),format=rgb24",
+                "-vf geq=r='mod(N*97,256)':g='mod(N*61+40,256)':b='mod(N*151+80,256)' \(folder / "%03d.png")")
         }
 
         /// The indices of the frames that differ from the frame before.
@@ -31,11 +28,9 @@ extension CommandTests {
             try DeckTests.pictures(12, folder)
             // Durations that aren't whole frames, a duration in frames, the default (-), and start times (@).
             try DeckTests.write("0.33\n0.33\n0.33\n10f\n1.01\n-\n0.5\n@5\n@6.015\n1\n", folder / "times.txt")
-            try succeed([
-                "deck", folder.path, folder / "out.mkv", "--timings", folder / "times.txt", "--hold", "0.77", "--fps",
-                "30000/1001",
-                "--transition", "cut", "--crf", "0", "--preset", "ultrafast",
-            ])
+            try succeed(
+                "deck \(folder.path) \(folder / "out.mkv") --timings \(folder / "times.txt") --hold 0.77",
+                "--fps 30000/1001 --transition cut --crf 0 --preset ultrafast")
             // The slides change at 0.33, 0.66, 0.99, 1.3237, 2.3337 and 3.1037 s, at 5 and 6.015 s as given, and at
             // 6.785, 7.785 and 8.555 s, which times 29.97 fps are these frames.
             #expect(
@@ -45,11 +40,9 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2))) func transitionsBeginWithTheirSlide() throws {
             try DeckTests.pictures(3, folder)
-            try succeed([
-                "deck", folder.path, folder / "out.nut", "--hold", "1", "--duration", "0.4", "--easing", "linear",
-                "--size", "64x36",
-                "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-            ])
+            try succeed(
+                "deck \(folder.path) \(folder / "out.nut") --hold 1 --duration 0.4 --easing linear --size 64x36",
+                "--video-codec rawvideo --pix-fmt gbrp")
             let hashes = try Judge.frameHashes(folder / "out.nut")
             #expect(hashes.count == 75)
             for (start, end) in [(0, 25), (35, 50), (60, 75)] {
@@ -100,21 +93,15 @@ extension CommandTests {
             let speech = try TemporaryFolder()
             try DeckTests.pictures(200, folder)
             // The narration's length isn't a whole number of frames.
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "aevalsrc='0.9*lt(t,0.002)':s=44100:d=0.43", "-c:a",
-                    "pcm_s16le",
-                    speech / "one.wav",
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i aevalsrc='0.9*lt(t,0.002)':s=44100:d=0.43 -c:a pcm_s16le \(speech / "one.wav")")
             for slide in 1...200 {
                 try FileManager.default.linkItem(atPath: speech / "one.wav", toPath: speech / "\(slide).m.wav")
             }
             try FileManager.default.removeItem(atPath: speech / "one.wav")
-            try succeed([
-                "deck", folder.path, folder / "out.mp4", "--narration", speech.path, "--transition", "cut", "--preset",
-                "ultrafast", "--crf", "0", "--size", "256x144",
-            ])
+            try succeed(
+                "deck \(folder.path) \(folder / "out.mp4") --narration \(speech.path) --transition cut",
+                "--preset ultrafast --crf 0 --size 256x144")
             // 0.43 s are exactly 18963 samples, so the files hide no rounding, and 10.75 frames. Halves are rounded up.
             let starts = (0..<200).map { (43 * $0 + 2) / 4 }
             #expect(try DeckTests.changes(folder / "out.mp4") == Array(starts.dropFirst()))
@@ -134,15 +121,12 @@ extension CommandTests {
                 ("m.wav", "sine=f=200:r=48000:d=3"),
             ] {
                 let place = name == "m.wav" ? folder / name : speech / name
-                try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, place])
+                try Tool.ffmpeg("-f lavfi -i \(source) \(place)")
             }
-            try succeed([
-                "deck", folder / "001.png", folder / "002.png", folder / "out.mkv", "--narration", speech.path,
-                "--trim-silence",
-                "--pause", "2", "--music", folder / "m.wav", "--music-gain", "0", "--transition", "cut",
-                "--crf", "0", "--preset", "ultrafast",
-                "--audio-codec", "pcm_s16le",
-            ])
+            try succeed(
+                "deck \(folder / "001.png") \(folder / "002.png") \(folder / "out.mkv") --narration \(speech.path)",
+                "--trim-silence --pause 2 --music \(folder / "m.wav") --music-gain 0 --transition cut --crf 0",
+                "--preset ultrafast --audio-codec pcm_s16le")
             // 2 s of speech, 0.1 s kept at each end, and the pause of 2 s: 4.2 s or 105 frames.
             #expect(try DeckTests.changes(folder / "out.mkv") == [105])
             let sound = try Sound(folder / "out.mkv")
@@ -157,14 +141,10 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func aTurningPageIsHeard() throws {
             try DeckTests.pictures(4, folder)
             let click = try TemporaryFolder()
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "aevalsrc='0.9*lt(t,0.002)':s=48000:d=0.3", click / "page.wav"])
-            try succeed([
-                "deck", folder.path, folder / "out.mkv", "--hold", "1.5", "--sound", click / "page.wav", "--sound-gain",
-                "-3",
-                "--preset", "ultrafast", "--audio-codec", "pcm_s16le",
-            ])
+            try Tool.ffmpeg("-f lavfi -i aevalsrc='0.9*lt(t,0.002)':s=48000:d=0.3 \(click / "page.wav")")
+            try succeed(
+                "deck \(folder.path) \(folder / "out.mkv") --hold 1.5 --sound \(click / "page.wav") --sound-gain -3",
+                "--preset ultrafast --audio-codec pcm_s16le")
             let found = try Sound(folder / "out.mkv").clicks()
             #expect(found.count == 3)
             for (found, expected) in zip(found, [1.52, 3, 4.52].map { $0 + 0.6 }) {
@@ -193,7 +173,7 @@ extension CommandTests {
             let speech = try TemporaryFolder()
             try DeckTests.pictures(1, folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
-            try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=r=8000:d=1", speech / "2.wav"])
+            try Tool.ffmpeg("-f lavfi -i sine=r=8000:d=1 \(speech / "2.wav")")
             let inputs = [film, folder / "001.png", "--narration", speech.path, "--transition", "cut"]
             #expect(try plan(["deck"] + inputs + ["--pause", "15f"], folder).seconds == 4.5)
             for zero in ["0", "0.0", "0s", "0ms", "0f"] {
@@ -213,7 +193,7 @@ extension CommandTests {
             try DeckTests.write("nobody's", folder / ".hidden")
             try FileManager.default.createDirectory(atPath: folder / "sub", withIntermediateDirectories: false)
             let speech = try TemporaryFolder()
-            try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=r=8000:d=1", speech / "1.wav"])
+            try Tool.ffmpeg("-f lavfi -i sine=r=8000:d=1 \(speech / "1.wav")")
             try DeckTests.write("no speech", speech / "2.wma")
             let pictures = (1...4).map { folder / "00\($0).png" }
             let cuts = ["--transition", "cut"]
@@ -228,8 +208,7 @@ extension CommandTests {
                 let said = run.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
                 for word in words { #expect(said.first?.contains(word) == true, "\(run.text)") }
                 #expect(said.count == 1 && run.messages.isEmpty, "\(run.text) \(run.story)")
-                let strict = try CommandTests.run(
-                    ["deck"] + inputs + [folder / "o.mp4", "--hold", "1", "--strict"] + options)
+                let strict = try CommandTests.run("deck \(inputs) \(folder / "o.mp4") --hold 1 --strict \(options)")
                 #expect(strict.status == 65 && strict.messages.contains(words[0]), "\(strict.story)")
             }
             let plain = try succeed(["plan"] + pictures + [folder / "o.mp4", "--hold", "1"] + cuts + cuts + cuts)
@@ -248,9 +227,7 @@ extension CommandTests {
         /// A video that is rounded to whole frames isn't reported as trimmed: 0.82 s are 20.5 frames at 25 fps.
         @Test func filmsOfNoWholeFramesAreNotCalledTrimmed() throws {
             try DeckTests.pictures(1, folder)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=50:d=0.82", folder / "moving.gif"])
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=64x36:r=50:d=0.82 \(folder / "moving.gif")")
             let inputs = ["deck", folder / "001.png", folder / "moving.gif", "--transition", "cut", "--fps", "25"]
             // The plan's JSON contains its warnings.
             let isCalledTrimmed = { (words: [String]) in
@@ -284,17 +261,13 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func foldersShowAnimatedAndVectorPictures() throws {
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=5:d=1", "-plays", "1", album + "/1.apng"])
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=64x36:r=5:d=1 -plays 1 \(album + "/1.apng")")
             let green = ##"<rect width="64" height="36" fill="#00ff00"/>"##
             try DeckTests.write(
                 #"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36">\#(green)</svg>"#, album + "/2.svg")
-            let run = try succeed([
-                "deck", album, folder / "out.nut", "--hold", "1", "--transition", "cut", "--size", "64x36", "--fps",
-                "5",
-                "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-            ])
+            let run = try succeed(
+                "deck \(album) \(folder / "out.nut") --hold 1 --transition cut --size 64x36 --fps 5",
+                "--video-codec rawvideo --pix-fmt gbrp")
             #expect(run.messages.isEmpty, "\(run.story)")
             // Five frames that all differ, and one that stays for as long.
             #expect(try DeckTests.changes(folder / "out.nut") == [1, 2, 3, 4, 5])
@@ -310,8 +283,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func allFilesThatCantBeShownAreNamed() throws {
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=red:s=64x36", "-frames:v", "1", album + "/1.png"])
+            try Tool.ffmpeg("-f lavfi -i color=red:s=64x36 -frames:v 1 \(album + "/1.png")")
             for name in ["2.jpg", "3.webp"] {
                 try "not a picture".write(toFile: album + "/" + name, atomically: true, encoding: .utf8)
             }
@@ -360,8 +332,7 @@ extension CommandTests {
             try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
             let speech = try TemporaryFolder()
             func add(_ name: String, _ seconds: Int) throws {
-                try Tool.succeed(
-                    "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=\(seconds)", speech / name])
+                try Tool.ffmpeg("-f lavfi -i sine=f=440:r=8000:d=\(seconds) \(speech / name)")
             }
             try add("ME101_slide01.wav", 2)
             try add("ME101_slide02.wav", 3)

@@ -9,12 +9,8 @@ extension CommandTests {
 
         private func clip(_ name: String, hue: Int, _ settings: [String]) throws -> String {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=192x128:r=30:d=1000", "-frames:v", "70", "-vf",
-                    "hue=h=\(hue),format=yuv420p", "-g", "30", "-sc_threshold", "0", "-colorspace", "bt709",
-                    "-color_primaries", "bt709", "-color_trc", "bt709",
-                ] + settings)
+                name, "-f lavfi -i testsrc2=s=192x128:r=30:d=1000 -frames:v 70 -vf hue=h=\(hue),format=yuv420p -g 30",
+                "-sc_threshold 0 -colorspace bt709 -color_primaries bt709 -color_trc bt709 \(settings)")
         }
 
         private func expectSame(_ frames: [Data], _ others: [Data], count: Int) {
@@ -51,11 +47,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: ["ultrafast"]) func openH264DecodesHolds(preset: String) throws {
             try DeckTests.pictures(3, folder, size: "192x128")
             let out = folder / "out.mp4"
-            try succeed([
-                "deck", folder.path, out, "--fps", "25", "--hold", "300f", "--duration", "10f", "--size", "192x128",
-                "--preset",
-                preset,
-            ])
+            try succeed(
+                "deck \(folder.path) \(out) --fps 25 --hold 300f --duration 10f --size 192x128 --preset \(preset)")
             let sizes = try Judge.probe(out, ["-select_streams", "v", "-show_entries", "packet=size"])
             let packets = try #require(sizes["packets"] as? [[String: Any]])
             let small = packets.filter { Int($0["size"] as? String ?? "") ?? .max < 40 }.count

@@ -78,7 +78,7 @@ extension CommandTests {
             let silent = try pdf("silent.pdf", folder, info: "/Title (a)")
             let (speech, music) = (folder / "1.wav", folder / "music.wav")
             for path in [speech, music] {
-                try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=0.3:r=48000", path])
+                try Tool.ffmpeg("-f lavfi -i sine=d=0.3:r=48000 \(path)")
             }
             let (out, captions) = (folder / "out.mkv", ["--captions-from", "notes"])
             for (options, expected) in [

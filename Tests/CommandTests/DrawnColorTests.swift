@@ -42,11 +42,8 @@ extension CommandTests {
                 // ffv1 has 8 bits of RGB and alpha in one plane only.
                 let format = format == "gbrap" ? "bgra" : format
                 return try clips().make(
-                    "drawn-\(name).mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=gray:s=128x72:r=25", "-frames:v", "4", "-vf",
-                        "format=\(format)", "-c:v", "ffv1",
-                    ] + tags)
+                    "drawn-\(name).mkv", "-f lavfi -i color=gray:s=128x72:r=25 -frames:v 4 -vf format=\(format)",
+                    "-c:v ffv1 \(tags)")
             }
 
             /// The samples of `color`, which is opaque, one for each plane, not rounded.
@@ -87,10 +84,8 @@ extension CommandTests {
             let fill = isTransparent ? "black@0" : color
             return try clips().make(
                 "drawn-\(isTransparent ? "clear" : String(color.dropFirst())).png",
-                [
-                    "-f", "lavfi", "-i", "color=\(fill):s=128x72,format=rgba", "-frames:v", "1", "-color_trc",
-                    "iec61966-2-1", "-color_primaries", "bt709",
-                ])
+                "-f lavfi -i color=\(fill):s=128x72,format=rgba -frames:v 1 -color_trc iec61966-2-1",
+                "-color_primaries bt709")
         }
 
         @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 4), ["#ffffff", "#e01020", "#3060c0"])
@@ -102,11 +97,10 @@ extension CommandTests {
             let run = { (name: String, transition: String) throws -> [TestPicture] in
                 let out = folder / "\(name).\(kind.ending)"
                 try succeed(
-                    [
-                        clip, "\(clear)#t=0.16", out, "--size", "128x96", "--background", color, "--transition",
-                        transition, "--duration", "0.12", "--overlay", "\(patch)@center:width=32px:height=16px",
-                        "--overlay-text", "\u{2588}\u{2588}\u{2588}@bottom:margin=20px:size=20px:color=\(color)",
-                    ] + kind.output)
+                    "\(clip) \(clear)#t=0.16 \(out) --size 128x96 --background \(color) --transition \(transition)",
+                    "--duration 0.12 --overlay \(patch)@center:width=32px:height=16px",
+                    "--overlay-text \u{2588}\u{2588}\u{2588}@bottom:margin=20px:size=20px:color=\(color)",
+                    "\(kind.output)")
                 return try Judge.pictures(out, pixelFormat: kind.format, width: 128, height: 96, keepsCodes: true)
             }
             let (card, dip) = try (run("card", "card"), run("dip", "dip=through=\(color)"))
@@ -201,17 +195,11 @@ extension CommandTests {
         /// keeps more than 8 bits could hold.
         @Test(arguments: [65535, 64000]) func deepAlphaIsFlattenedDeeply(alpha: Int) throws {
             let clip = try clips().make(
-                "deep-alpha-\(alpha).mov",
-                [
-                    "-f", "lavfi", "-i", "nullsrc=s=512x16:d=0.4,format=gray16le,geq=lum='X*128'", "-vf",
-                    "format=yuva444p16le,geq=lum='lum(X,Y)':cb=32768:cr=32768:a=\(alpha),format=yuva444p12le", "-c:v",
-                    "prores_ks",
-                    "-profile:v", "4444", "-alpha_bits", "16",
-                ])
-            try succeed([
-                clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--pix-fmt", "yuv422p10le",
-                folder / "out.mkv",
-            ])
+                "deep-alpha-\(alpha).mov", "-f lavfi -i nullsrc=s=512x16:d=0.4,format=gray16le,geq=lum='X*128'",
+                "-vf format=yuva444p16le,geq=lum='lum(X,Y)':cb=32768:cr=32768:a=\(alpha),format=yuva444p12le",
+                "-c:v prores_ks -profile:v 4444 -alpha_bits 16")
+            try succeed(
+                "\(clip) \(clip) --transition cut --video-codec ffv1 --pix-fmt yuv422p10le \(folder / "out.mkv")")
             let pictures = try Judge.pictures(folder / "out.mkv", pixelFormat: "yuv422p10le", width: 512, height: 16)
             let levels = Set(pictures[0].planes[0].prefix(512))
             #expect(levels.count > 400, "\(levels.count) levels")

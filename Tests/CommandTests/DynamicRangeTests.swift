@@ -21,12 +21,9 @@ extension CommandTests {
             let (matrix, primaries) = transfer == "bt709" ? ("bt709", "bt709") : ("bt2020nc", "bt2020")
             let middle = pixelFormat.hasSuffix("10le") ? 512 : 128
             return try clips().make(
-                "gray-\(luma)-\(transfer).mkv",
-                [
-                    "-f", "lavfi", "-i", "color=gray:s=64x36:r=25", "-frames:v", "3", "-vf",
-                    "format=\(pixelFormat),geq=lum=\(luma):cb=\(middle):cr=\(middle)", "-c:v", "ffv1", "-colorspace",
-                    matrix, "-color_primaries", primaries, "-color_trc", transfer, "-color_range", "tv",
-                ])
+                "gray-\(luma)-\(transfer).mkv", "-f lavfi -i color=gray:s=64x36:r=25 -frames:v 3",
+                "-vf format=\(pixelFormat),geq=lum=\(luma):cb=\(middle):cr=\(middle) -c:v ffv1 -colorspace \(matrix)",
+                "-color_primaries \(primaries) -color_trc \(transfer) -color_range tv")
         }
 
         /// The luma of the frames of `second` in a join after `first`, whose dynamic range the output takes.
@@ -54,10 +51,8 @@ extension CommandTests {
             let clip = try gray(200, "yuv420p10le", transfer: transfer)
             // In the only frame of the transition, the sheet's back lies over the left half.
             let transition = "curl=angle=0:radius=0.02:paper=white:paper-opacity=1:shadow=none"
-            try succeed([
-                clip, clip, "--transition", transition, "--duration", "0.04", "--video-codec", "ffv1",
-                folder / "out.mkv",
-            ])
+            try succeed(
+                "\(clip) \(clip) --transition \(transition) --duration 0.04 --video-codec ffv1 \(folder / "out.mkv")")
             let pictures = try Judge.pictures(folder / "out.mkv", pixelFormat: "yuv420p10le", width: 64, height: 36)
             let found = Double(pictures[2][plane: 0, x: 15, y: 20])
             // BT.2100-2 table 5: with a display of 1000 cd/m2 and its gamma of 1.2, HLG shows 203 cd/m2 at 75 %.
@@ -83,17 +78,13 @@ extension CommandTests {
         @Test func primariesAreThoseOfTheFirstClip() throws {
             let clip = { (name: String, color: String) throws in
                 try clips().make(
-                    "primaries-\(name).mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=\(color):s=64x36:r=25", "-frames:v", "3", "-vf",
-                        "scale=out_color_matrix=bt709,format=yuv444p", "-c:v", "ffv1", "-colorspace", "bt709",
-                        "-color_primaries", name, "-color_trc", "bt709", "-color_range", "tv",
-                    ])
+                    "primaries-\(name).mkv", "-f lavfi -i color=\(color):s=64x36:r=25 -frames:v 3",
+                    "-vf scale=out_color_matrix=bt709,format=yuv444p -c:v ffv1 -colorspace bt709",
+                    "-color_primaries \(name) -color_trc bt709 -color_range tv")
             }
-            let run = try succeed([
-                clip("bt2020", "gray"), clip("bt709", "red"), "--transition", "cut", "--video-codec", "ffv1",
-                folder / "out.mkv",
-            ])
+            let run = try succeed(
+                "\(clip("bt2020", "gray")) \(clip("bt709", "red")) --transition cut",
+                "--video-codec ffv1 \(folder / "out.mkv")")
             #expect(warnings(run).isEmpty)
             let rgb = try Judge.pictures(folder / "out.mkv", pixelFormat: "gbrp", width: 64, height: 36)[4]
             for (plane, share) in [(2, 0.6274), (0, 0.0691), (1, 0.0164)] {
@@ -143,19 +134,14 @@ extension CommandTests {
                 .map(medium)
             let out = folder / "out.\(words[0])"
             let run = try succeed(
-                inputs.map { $0 + "#t=,0.1" } + [
-                    "--duration", "3f", "--size", "160x90", "--video-codec", words[1], out,
-                ])
+                "\(inputs.map { $0 + "#t=,0.1" }) --duration 3f --size 160x90 --video-codec \(words[1]) \(out)")
             #expect(!run.messages.contains("mixed"))
             // The metadata of the container and of the first frame.
             let light = { (path: String) throws in
                 try JSONValue(
                     Tool.succeed(
-                        "ffprobe",
-                        [
-                            "-v", "error", "-select_streams", "v:0", "-show_streams", "-show_frames", "-read_intervals",
-                            "%+#1", "-of", "json", path,
-                        ]
+                        "ffprobe", "-v error -select_streams v:0 -show_streams -show_frames -read_intervals %+#1",
+                        "-of json \(path)"
                     ).output)
             }
             let (before, after) = try (inputs.map(light), light(out))
@@ -181,10 +167,9 @@ extension CommandTests {
             let video = try Judge.video(folder / "out.mkv")
             #expect(video.color["color_transfer"] == "arib-std-b67" && video.pixelFormat == "yuv420p10le")
             #expect(try Judge.frameHashes(folder / "out.mkv") == Judge.frameHashes(clip) + Judge.frameHashes(clip))
-            let mixed = try succeed([
-                "plan", clip, medium("hevc-main10-hdr10-1080p-vfr.mp4"), medium("h264-aac-bt601-360x240.mp4"),
-                folder / "o.mp4",
-            ])
+            let mixed = try succeed(
+                "plan \(clip) \(medium("hevc-main10-hdr10-1080p-vfr.mp4")) \(medium("h264-aac-bt601-360x240.mp4"))",
+                "\(folder / "o.mp4")")
             let lines = mixed.text.split(separator: "\n").filter { $0.hasPrefix("warning: HDR") }
             #expect(lines.count == 1 && lines[0].contains("HDR (PQ)") && lines[0].contains("bt601-360x240"))
         }

@@ -228,7 +228,7 @@ extension CommandTests {
             let long = try clips().long()
             let before = try contents(folder)
             let run = try CommandTests.run(
-                [long, long, "-y", "--preset", "veryslow", "--progress", "json", folder / "out.mp4"],
+                "\(long) \(long) -y --preset veryslow --progress json \(folder / "out.mp4")",
                 watch: Tool.signalAtFirstFrame(signal))
             #expect(run.status == 130 && CommandTests.sentences(run).count == 1, "\(run.story)")
             expectUnchanged(try contents(folder), before)
@@ -238,7 +238,7 @@ extension CommandTests {
             let folder = try stage()
             let long = try clips().long()
             let run = try CommandTests.run(
-                [long, long, "-y", "--preset", "veryslow", "--progress", "json", folder / "out.mp4"],
+                "\(long) \(long) -y --preset veryslow --progress json \(folder / "out.mp4")",
                 watch: Tool.signalAtFirstFrame(SIGKILL))
             #expect(run.status == 128 + SIGKILL)
             #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))

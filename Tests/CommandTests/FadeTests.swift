@@ -13,21 +13,15 @@ extension CommandTests {
         private func inputs() throws -> [String] {
             try ["fade-a", "fade-b"].map { name in
                 try clips().make(
-                    name + ".mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=gray:s=64x48:r=25:d=10", "-f", "lavfi", "-i",
-                        "sine=f=500:r=48000:d=10", "-frames:v", "\(Self.length)", "-vf",
-                        "format=yuv420p,geq=lum=180:cb=128:cr=128", "-c:v", "ffv1", "-g", "1", "-c:a", "pcm_s16le",
-                        "-shortest",
-                    ])
+                    name + ".mkv", "-f lavfi -i color=gray:s=64x48:r=25:d=10 -f lavfi -i sine=f=500:r=48000:d=10",
+                    "-frames:v \(Self.length) -vf format=yuv420p,geq=lum=180:cb=128:cr=128 -c:v ffv1 -g 1",
+                    "-c:a pcm_s16le -shortest")
             }
         }
 
         /// The mean luma of every frame.
         private func luma(_ path: String) throws -> [Double] {
-            let run = try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-i", path, "-vf", "extractplanes=y", "-f", "rawvideo", "-"])
+            let run = try Tool.ffmpeg("-i \(path) -vf extractplanes=y -f rawvideo -")
             let (bytes, size) = (Array(run.output), 64 * 48)
             return (0..<bytes.count / size).map { frame in
                 let sum = bytes[frame * size..<(frame + 1) * size].reduce(0) { $0 + Int($1) }
@@ -40,12 +34,8 @@ extension CommandTests {
         func framesFadeInAndOut(color: (String, Double), segments: String) throws {
             let out = folder / "out.mkv"
             try succeed(
-                inputs() + [
-                    "--style", "dissolve", "--duration", "\(Self.overlap)f", "--fade-in", "20f", "--fade-out", "400ms",
-                    "--fade-color",
-                    color.0,
-                    "--video-codec", "ffv1", "--segments", segments, out,
-                ])
+                "\(inputs()) --style dissolve --duration \(Self.overlap)f --fade-in 20f --fade-out 400ms",
+                "--fade-color \(color.0) --video-codec ffv1 --segments \(segments) \(out)")
             let found = try luma(out)
             try #require(found.count == Self.total)
             for index in 0..<Self.total {
@@ -77,12 +67,8 @@ extension CommandTests {
         /// What fades is encoded, and the rest is still copied.
         @Test func copiesBeginAndEndBesideTheFades() throws {
             let clip = try clips().make(
-                "fade-copied.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=10", "-frames:v", "100", "-c:v", "libx264", "-g",
-                    "10", "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
-                    "bt709",
-                ])
+                "fade-copied.mp4", "-f lavfi -i testsrc2=s=128x96:r=25:d=10 -frames:v 100 -c:v libx264 -g 10",
+                "-pix_fmt yuv420p -colorspace bt709 -color_primaries bt709 -color_trc bt709")
             let fades = ["--fade-in", "15f", "--fade-out", "15f", "--render", "smart"]
             let plan = try JSONSerialization.jsonObject(
                 with: succeed(["plan", "--json", clip, clip, "out.mp4", "--duration", "10f"] + fades).output)
@@ -97,8 +83,7 @@ extension CommandTests {
         }
 
         @Test func fadesThatDoNotFitAreShortened() throws {
-            let run = try succeed(
-                inputs() + ["--fade-in", "200f", "--fade-out", "20f", "--video-codec", "ffv1", folder / "out.mkv"])
+            let run = try succeed("\(inputs()) --fade-in 200f --fade-out 20f --video-codec ffv1 \(folder / "out.mkv")")
             #expect(run.messages.contains("the fades are shorter than asked for"), "\(run.messages)")
             let found = try luma(folder / "out.mkv")
             #expect(try #require(found.max()) < 181 && found[0] < 20)

@@ -77,8 +77,7 @@ extension CommandTests {
             let tall = try made(
                 "tall.mp4", "flower",
                 ["-frames:v", "36", "-vf", "scale=90:160,setsar=1", "-c:v", "libx264", "-preset", "ultrafast"])
-            let turned = try clips.make(
-                "graph-turned.mp4", ["-i", tall, "-c", "copy", "-bsf:v", "h264_metadata=rotate=90"])
+            let turned = try clips.make("graph-turned.mp4", "-i \(tall) -c copy -bsf:v h264_metadata=rotate=90")
             let photo = try made("%3d-photo.png", "bunny", ["-frames:v", "1", "-vf", "scale=200:100", "-update", "1"])
             let sounding = try made(
                 "sound.mkv", "flower", ["-t", "2.4", "-vf", "fps=25,scale=160:90", "-c:v", "ffv1", "-c:a", "pcm_s16le"])
@@ -126,15 +125,10 @@ extension CommandTests {
         @Test func fullRangeStaysFull() throws {
             let clips = try clips()
             let full = try clips.make(
-                "graph-full.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-vf", "scale=out_range=full,format=yuvj420p",
-                    "-c:v",
-                    "libx264",
-                ])
+                "graph-full.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=1 -vf scale=out_range=full,format=yuvj420p",
+                "-c:v libx264")
             let limited = try clips.make(
-                "graph-limited.mp4",
-                ["-f", "lavfi", "-i", "testsrc=s=160x90:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", "libx264"])
+                "graph-limited.mp4", "-f lavfi -i testsrc=s=160x90:r=25:d=1 -pix_fmt yuv420p -c:v libx264")
             let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
             let arguments = [full, limited, "--transition", "cut"] + Self.lossless
             try Tool.succeed("sh", ["-c", succeed(["export", "--as", "ffmpeg"] + arguments + [graph]).text])
@@ -152,10 +146,8 @@ extension CommandTests {
             let run = try CommandTests.run(["export", "--as", "ffmpeg", film, medium("flower"), folder / "out.mkv"])
             #expect(run.status == 0 && run.messages.contains("subtitles are left out"), "\(run.story)")
             let asked = try CommandTests.run(
-                [
-                    "export", "--as", "ffmpeg", medium("bunny"), medium("flower"), "--captions", captions,
-                    folder / "out.mkv",
-                ])
+                "export --as ffmpeg \(medium("bunny")) \(medium("flower")) --captions \(captions) \(folder / "out.mkv")"
+            )
             #expect(asked.status == 64 && asked.messages.contains("--captions"), "\(asked.story)")
         }
 
@@ -165,12 +157,8 @@ extension CommandTests {
             let clips = try clips()
             let film = { (name: String, size: String, format: String) in
                 try clips.make(
-                    name,
-                    [
-                        "-f", "lavfi", "-i", "testsrc=s=\(size):r=25:d=0.4", "-vf",
-                        "scale=out_range=auto,format=\(format)",
-                        "-c:v", "libx264",
-                    ])
+                    name, "-f lavfi -i testsrc=s=\(size):r=25:d=0.4 -vf scale=out_range=auto,format=\(format)",
+                    "-c:v libx264")
             }
             let (narrow, full) = (
                 try film("graph-narrow.mp4", "90x90", "yuv420p"), try film("graph-wide-full.mp4", "160x90", "yuvj420p")
@@ -195,11 +183,7 @@ extension CommandTests {
                 try Tool.succeed("sh", ["-c", printed.text])
                 try succeed(arguments + [join])
                 let corners = try [graph, join].map { path in
-                    let run = try Tool.succeed(
-                        "ffmpeg",
-                        [
-                            "-v", "error", "-i", path, "-vf", "crop=4:4:0:0", "-f", "framemd5", "-",
-                        ])
+                    let run = try Tool.ffmpeg("-i \(path) -vf crop=4:4:0:0 -f framemd5 -")
                     return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
                 }
                 #expect(corners[0].count == 20 && corners[0] == corners[1], "\(size) \(color)")
@@ -208,8 +192,7 @@ extension CommandTests {
 
         @Test func whatAGraphCannotDoIsRefused() throws {
             let transparent = try clips().make(
-                "graph-transparent.png",
-                ["-f", "lavfi", "-i", "color=c=red@0.5:s=160x90,format=rgba", "-frames:v", "1"])
+                "graph-transparent.png", "-f lavfi -i color=c=red@0.5:s=160x90,format=rgba -frames:v 1")
             for (arguments, word) in [
                 ([transparent, medium("flower"), "out.mp4"], "transparent"),
                 ([medium("bunny"), medium("flower"), "out.mp4", "--fit", "blur", "--size", "90x90"], "blurred copy"),

@@ -56,20 +56,14 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             for name in ["a", "b"] {
                 let clip = try clips().make(
-                    "guess-\(name).mp4",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=96x54:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
-                        "libx264",
-                        "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
-                    ])
+                    "guess-\(name).mp4", "-f lavfi -i testsrc2=s=96x54:r=25:d=1 -f lavfi -i sine=d=1 -c:v libx264",
+                    "-preset ultrafast -pix_fmt yuv420p -c:a aac")
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
             }
             try FileManager.default.createDirectory(atPath: folder / "photos", withIntermediateDirectories: false)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=96x54", "-frames:v", "2", folder / "photos/%d.png"])
+            try Tool.ffmpeg("-f lavfi -i testsrc=s=96x54 -frames:v 2 \(folder / "photos/%d.png")")
             try FileManager.default.copyItem(atPath: folder / "photos/1.png", toPath: folder / "photo.png")
-            try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=1", folder / "song.wav"])
+            try Tool.ffmpeg("-f lavfi -i sine=d=1 \(folder / "song.wav")")
             try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: folder / "slides.pdf"))
             try DeckTests.write("clips: [a.mp4, b.mp4]\n", folder / "talk.yaml")
             try DeckTests.write("a.mp4\nb.mp4\n", folder / "list.txt")

@@ -13,24 +13,19 @@ extension CommandTests {
         private func square(sampleAspect: String = "1") throws -> String {
             try clips().make(
                 "square-\(sampleAspect.replacingOccurrences(of: "/", with: "-")).mkv",
-                [
-                    "-f", "lavfi", "-i", "color=c=red:s=160x160:r=25:d=0.4", "-vf",
-                    "drawbox=x=80:w=80:c=blue:t=fill,drawbox=h=16:c=white:t=fill,setsar=\(sampleAspect),format=yuv444p",
-                    "-c:v", "ffv1",
-                ])
+                "-f lavfi -i color=c=red:s=160x160:r=25:d=0.4 -vf",
+                "drawbox=x=80:w=80:c=blue:t=fill,drawbox=h=16:c=white:t=fill,setsar=\(sampleAspect),format=yuv444p",
+                "-c:v ffv1")
         }
 
         private func wide() throws -> String {
-            try clips().make(
-                "wide.mkv",
-                ["-f", "lavfi", "-i", "color=c=black:s=320x180:r=25:d=0.4", "-vf", "format=yuv444p", "-c:v", "ffv1"])
+            try clips().make("wide.mkv", "-f lavfi -i color=c=black:s=320x180:r=25:d=0.4 -vf format=yuv444p -c:v ffv1")
         }
 
         /// The colors at `points` of the last frame of the black wide clip joined to `clip`.
         private func paints(_ arguments: [String], of clip: String, at points: [(Int, Int)]) throws -> [Paint] {
             let folder = try TemporaryFolder()
-            try succeed(
-                [wide(), clip, "--transition", "cut", "--video-codec", "ffv1"] + arguments + [folder / "out.mkv"])
+            try succeed("\(wide()) \(clip) --transition cut --video-codec ffv1 \(arguments) \(folder / "out.mkv")")
             let video = try Judge.video(folder / "out.mkv")
             #expect(video.width == 320 && video.height == 180 && video.frameCount == 20)
             #expect(["1:1", "N/A"].contains(video.sampleAspect))
@@ -98,12 +93,8 @@ extension CommandTests {
         /// In the middle, every sample is that of `pad`; in the margin, a picture of hard edges has become soft.
         @Test(arguments: Places.some(Fitted.all, every: 3)) func blurLeavesThePictureItself(fitted: Fitted) throws {
             let clip = try clips().make(
-                "edges-\(fitted.format)-\(fitted.size).mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=\(fitted.size):r=25:d=0.2", "-vf", "format=\(fitted.format)",
-                    "-c:v",
-                    "ffv1",
-                ])
+                "edges-\(fitted.format)-\(fitted.size).mkv", "-f lavfi -i testsrc2=s=\(fitted.size):r=25:d=0.2",
+                "-vf format=\(fitted.format) -c:v ffv1")
             let (width, height) = fitted.frame
             let films = try ["pad", "blur"].map { fit in
                 let path = folder / "\(fit).mkv"
@@ -167,9 +158,7 @@ extension CommandTests {
             let source = try Judge.video(clip)
             // With uneven time stamps, frames may be repeated or left out, so only an even clip is compared throughout.
             let rate = source.isEven(atRate: source.rate) ? [] : ["--fps", "30"]
-            try succeed(
-                [clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio"] + rate + [folder / "out.mkv"]
-            )
+            try succeed("\(clip) \(clip) --transition cut --video-codec ffv1 --no-audio \(rate) \(folder / "out.mkv")")
             let video = try Judge.video(folder / "out.mkv")
             let (width, height) = (source.height, source.width)
             #expect(video.width == width && video.height == height && video.rotation == 0)

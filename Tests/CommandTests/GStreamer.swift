@@ -68,11 +68,9 @@ enum GStreamer {
         let size = ["-s", "\(Self.width)x\(Self.height)", "-r", "\(Self.rate)"]
         let alpha = format.hasAlpha ? "format=gbrap,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'," : ""
         let planes = try Clips.shared.get().make(
-            "gstreamer-\(source)-\(format.planar)-\(count).raw",
-            [
-                "-f", "lavfi", "-i", "\(source)=s=\(Self.width)x\(Self.height):r=\(Self.rate)", "-frames:v",
-                "\(count)", "-vf", "format=gbrp,\(alpha)format=\(format.planar)", "-f", "rawvideo",
-            ])
+            "gstreamer-\(source)-\(format.planar)-\(count).raw", "-f lavfi -i",
+            "\(source)=s=\(Self.width)x\(Self.height):r=\(Self.rate) -frames:v \(count)",
+            "-vf format=gbrp,\(alpha)format=\(format.planar) -f rawvideo")
         let given = ["-f", "rawvideo", "-pix_fmt", format.planar] + size + ["-i", planes]
         let file = try Clips.shared.get().make(
             "gstreamer-\(source)-\(format.planar)-\(count).nut", given + ["-c:v", "rawvideo"])
@@ -82,8 +80,7 @@ enum GStreamer {
             return (planes + ".nv16", file)
         }
         let raw = try Clips.shared.get().make(
-            "gstreamer-\(source)-\(format.name)-\(count).bin",
-            given + ["-pix_fmt", format.name, "-f", "rawvideo"])
+            "gstreamer-\(source)-\(format.name)-\(count).bin", "\(given) -pix_fmt \(format.name) -f rawvideo")
         return (raw, file)
     }
 
@@ -113,12 +110,9 @@ enum GStreamer {
     /// The samples of raw video in the planar format, or as they are where swscale doesn't convert to that exactly.
     static func samples(_ raw: String, _ format: Format) throws -> Data {
         if format.hasAlpha || format.host == "NV16" { return try Data(contentsOf: URL(fileURLWithPath: raw)) }
-        return try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", format.name, "-s",
-                "\(Self.width)x\(Self.height)", "-i", raw, "-pix_fmt", format.planar, "-f", "rawvideo", "-",
-            ]
+        return try Tool.ffmpeg(
+            "-f rawvideo -pix_fmt \(format.name) -s \(Self.width)x\(Self.height) -i \(raw) -pix_fmt \(format.planar)",
+            "-f rawvideo -"
         ).output
     }
 }

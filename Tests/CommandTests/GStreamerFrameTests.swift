@@ -22,10 +22,9 @@ extension CommandTests {
                 "fliptransition name=m style=card background=teal shadow-color=navy offset=-0.03125 duration=0.5 "
                     + "! filesink location=\(folder / "out.bin") \(GStreamer.source(a.raw, format, to: 0)) "
                     + GStreamer.source(b.raw, format, to: 1), folder)
-            try succeed([
-                a.file, b.file, folder / "out.nut", "--duration", "15f", "--style", "card", "--background", "teal",
-                "--shadow-color", "navy", "--video-codec", "rawvideo", "--pix-fmt", format.planar,
-            ])
+            try succeed(
+                "\(a.file) \(b.file) \(folder / "out.nut") --duration 15f --style card --background teal",
+                "--shadow-color navy --video-codec rawvideo --pix-fmt \(format.planar)")
             var expected = try Judge.frames(
                 folder / "out.nut", filter: "null", format: format.hasAlpha ? format.name : format.planar)
             if format.host == "NV16" { expected = GStreamer.interleaved(expected) }
@@ -73,11 +72,8 @@ extension CommandTests {
             let clips = try ["testsrc2", "mandelbrot"].map { source in
                 let picture = try GStreamer.pictures(source, format, count: 15)
                 let file = try CommandTests.clips().make(
-                    "gstreamer-\(source)-pq.mkv",
-                    [
-                        "-i", picture.file, "-vf", "format=yuv420p10le", "-c:v", "ffv1", "-color_trc", "smpte2084",
-                        "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv",
-                    ])
+                    "gstreamer-\(source)-pq.mkv", "-i \(picture.file) -vf format=yuv420p10le -c:v ffv1",
+                    "-color_trc smpte2084 -color_primaries bt2020 -colorspace bt2020nc -color_range tv")
                 return (raw: picture.raw, file: file)
             }
             try GStreamer.play(
@@ -85,10 +81,9 @@ extension CommandTests {
                     + "location=\(folder / "out.bin") "
                     + GStreamer.source(clips[0].raw, format, to: 0, colorimetry: "bt2100-pq") + " "
                     + GStreamer.source(clips[1].raw, format, to: 1, colorimetry: "bt2100-pq"), folder)
-            try succeed([
-                clips[0].file, clips[1].file, folder / "out.mkv", "--duration", "15f", "--style", "curl", "--paper",
-                "white", "--paper-opacity", "1", "--video-codec", "ffv1",
-            ])
+            try succeed(
+                "\(clips[0].file) \(clips[1].file) \(folder / "out.mkv") --duration 15f --style curl --paper white",
+                "--paper-opacity 1 --video-codec ffv1")
             let expected = try Judge.frames(folder / "out.mkv", filter: "null", format: "yuv420p10le")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin")) == expected)
         }
@@ -120,8 +115,7 @@ extension CommandTests {
                     + "location=\(folder / "out.bin") \(GStreamer.source(a.raw, format, to: 0)) \(GStreamer.source(b.raw, format, to: 1))",
                 folder)
             let words = (options.isEmpty ? properties : options).split(separator: " ").map { "--\($0)" }
-            try succeed(
-                [a.file, b.file, folder / "out.nut", "--duration", "15f", "--video-codec", "rawvideo"] + words)
+            try succeed("\(a.file) \(b.file) \(folder / "out.nut") --duration 15f --video-codec rawvideo \(words)")
             let expected = try Judge.frames(folder / "out.nut", filter: "null", format: "yuv420p")
             let frames = try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin"))
             #expect(frames == expected, "\(properties)")

@@ -31,9 +31,7 @@ extension CommandTests {
                     + "! queue ! filesink location=\(folder / "out.bin") t. ! queue ! vp8enc deadline=1 ! matroskamux "
                     + "! filesink location=\(folder / "out.mkv") "
                     + GStreamer.source(a.raw, format, to: 0) + " " + GStreamer.source(b.raw, format, to: 1), folder)
-            try succeed([
-                a.file, b.file, folder / "out.nut", "--duration", "8f", "--style", "fold", "--video-codec", "rawvideo",
-            ])
+            try succeed("\(a.file) \(b.file) \(folder / "out.nut") --duration 8f --style fold --video-codec rawvideo")
             let frames = try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin"))
             let size = GStreamer.width * GStreamer.height * 3 / 2
             #expect(frames.count == 36 * size)
@@ -164,10 +162,9 @@ extension CommandTests {
             #expect(frames.count == 9 * size)
             for index in 0...8 {
                 let (from, to) = ("\(a.file)#t=0,\(Double(index + 1) / 32)", "\(b.file)#t=\(Double(index) / 32)")
-                try succeed([
-                    "still", from, to, folder / "still.nut", "-y", "--style", "fold", "--mode", "cubic", "--at",
-                    "\(Double(index) / 8)", "--video-codec", "rawvideo", "--pix-fmt", "yuv420p10le",
-                ])
+                try succeed(
+                    "still \(from) \(to) \(folder / "still.nut") -y --style fold --mode cubic --at \(Double(index) / 8)",
+                    "--video-codec rawvideo --pix-fmt yuv420p10le")
                 let expected = try Judge.frames(folder / "still.nut", filter: "null", format: "yuv420p10le")
                 #expect(frames.subdata(in: index * size..<(index + 1) * size) == expected, "frame \(index)")
             }

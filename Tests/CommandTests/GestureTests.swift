@@ -24,7 +24,7 @@ extension CommandTests {
 
         /// The luma and chroma of each frame of a lossless video.
         private static func frames(_ path: String) throws -> [Data] {
-            let raw = try Tool.succeed("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-"]).output
+            let raw = try Tool.ffmpeg("-i \(path) -f rawvideo -").output
             let size = 640 * 360 * 3 / 2
             return stride(from: 0, to: raw.count, by: size).map { raw.subdata(in: $0..<$0 + size) }
         }
@@ -66,12 +66,10 @@ extension CommandTests {
         @Test func picturesTakeThePartOfItsTime() throws {
             let hand = try Self.file(Self.steps, in: folder)
             let path = folder / "a.yuv"
-            try CommandTests.succeed(
-                ["still"] + Self.clips + [path, "--pix-fmt", "yuv420p", "--gesture", hand, "--at", "0.3"])
+            try CommandTests.succeed("still \(Self.clips) \(path) --pix-fmt yuv420p --gesture \(hand) --at 0.3")
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Self.still(0.25, folder))
             let sheets = try [["--gesture", hand], []].map { options in
-                try CommandTests.succeed(
-                    ["sheet"] + Self.clips + [folder / "s.ppm", "-y", "--style", "flip"] + options)
+                try CommandTests.succeed("sheet \(Self.clips) \(folder / "s.ppm") -y --style flip \(options)")
                 return try Data(contentsOf: URL(fileURLWithPath: folder / "s.ppm"))
             }
             #expect(sheets[0].count == sheets[1].count && sheets[0] != sheets[1])
@@ -111,8 +109,7 @@ extension CommandTests {
                 #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
                 #expect(run.messages.contains(words), "\(run.story)")
             }
-            let graph = try CommandTests.run(
-                ["export", "--as", "ffmpeg"] + Self.clips + [folder / "o.mp4", "--gesture", hand])
+            let graph = try CommandTests.run("export --as ffmpeg \(Self.clips) \(folder / "o.mp4") --gesture \(hand)")
             #expect(graph.status == 64 && graph.messages.contains("can't follow the gesture"), "\(graph.story)")
             // The gesture is an input, which the output doesn't replace.
             let own = try CommandTests.run(Self.clips + [hand, "-f", "matroska", "-y", "--gesture", hand])

@@ -23,11 +23,8 @@ struct GrowthFolder {
         audio: String = "aac"
     ) throws -> String {
         try CommandTests.clips().make(
-            "growth-\(seconds).\(ending)",
-            [
-                "-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=\(seconds)", "-f", "lavfi", "-i",
-                "sine=f=440:r=48000:d=\(seconds)", "-pix_fmt", "yuv420p", "-c:a", audio, "-ac", "2", "-c:v",
-            ] + video)
+            "growth-\(seconds).\(ending)", "-f lavfi -i testsrc2=s=64x36:r=10:d=\(seconds)",
+            "-f lavfi -i sine=f=440:r=48000:d=\(seconds) -pix_fmt yuv420p -c:a \(audio) -ac 2 -c:v \(video)")
     }
 
     /// A tone in a file of the kind that `ending` says.
@@ -93,8 +90,7 @@ struct GrowthFolder {
     func timeline(parts count: Int) throws -> String {
         let path = folder / "\(count).otio"
         if !FileManager.default.fileExists(atPath: path) {
-            try CommandTests.succeed(
-                ["export", list(parts(count)), "--duration", "3f", path])
+            try CommandTests.succeed("export \(list(parts(count))) --duration 3f \(path)")
         }
         return path
     }

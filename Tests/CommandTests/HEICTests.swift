@@ -16,8 +16,7 @@ extension CommandTests {
             format: String = "rgb24"
         ) throws -> (heic: String, png: String) {
             let (png, heic) = (folder / "\(name).source.png", folder / "\(name).heic")
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", "-pix_fmt", format, png])
+            try Tool.ffmpeg("-f lavfi -i \(source) -frames:v 1 -pix_fmt \(format) \(png)")
             try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", "--matrix_coefficients=0", png, "-o", heic])
             return (heic, png)
         }
@@ -83,8 +82,7 @@ extension CommandTests {
         @Test func aPictureIsTurnedUprightOnce() throws {
             let bytes = try #require(Data(base64Encoded: Self.turned, options: .ignoreUnknownCharacters))
             try bytes.write(to: URL(fileURLWithPath: folder / "phone.heic"))
-            try succeed(
-                ["deck", folder / "phone.heic", folder / "out.nut", "--hold", "1", "--size", "200x320"] + Self.exact)
+            try succeed("deck \(folder / "phone.heic") \(folder / "out.nut") --hold 1 --size 200x320 \(Self.exact)")
             let frame = try samples(folder / "out.nut")
             try #require(frame.count == 3 * 200 * 320)
             for (x, y, color) in [
@@ -99,8 +97,7 @@ extension CommandTests {
         /// 8.11.4).
         @Test(arguments: [1, 2]) func theMainPictureIsShown(number: Int) throws {
             let (first, second) = (try picture("a").png, folder / "b.png")
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=teal:s=64x64", "-frames:v", "1", second])
+            try Tool.ffmpeg("-f lavfi -i color=teal:s=64x64 -frames:v 1 \(second)")
             try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", first, second, "-o", folder / "two.heic"])
             var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "two.heic"))
             let box = try #require(bytes.range(of: Data("pitm".utf8)))
@@ -127,7 +124,7 @@ extension CommandTests {
         @Test func aProfileThatPNGRefusesDoesNoHarm() throws {
             let heic = try picture("photo").heic
             let (jpeg, odd) = (folder / "odd.jpg", folder / "odd.heic")
-            try Tool.succeed("ffmpeg", ["-v", "error", "-i", folder / "photo.source.png", "-q:v", "1", jpeg])
+            try Tool.ffmpeg("-i \(folder / "photo.source.png") -q:v 1 \(jpeg)")
             var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: jpeg)))
             let profile = ProfileFile.make("odd", ProfileFile.adobe, curve: ProfileFile.gamma(2.2))
             let content = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile

@@ -10,10 +10,7 @@ extension CommandTests {
 
         private func film(_ name: String, luma: String, _ codec: [String] = ["-c:v", "ffv1"]) throws -> String {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "color=gray:s=64x36:r=25:d=4,format=yuv420p,geq=lum='\(luma)':cb=128:cr=128",
-                ] + codec)
+                name, "-f lavfi -i color=gray:s=64x36:r=25:d=4,format=yuv420p,geq=lum='\(luma)':cb=128:cr=128 \(codec)")
         }
 
         private func rising() throws -> String { try film("handles-rising.mkv", luma: "20+2*N") }
@@ -119,10 +116,9 @@ extension CommandTests {
             let b = try clips().flashAndClick(
                 "handles-b.mkv", seconds: 4, events: [0.96, 1.52], rate: "25", codecs: codecs)
             let out = folder / "out.mkv"
-            try succeed([
-                a + "#t=0.8,1.6", b + "#t=1,2", "--duration", "10f", "--overlap", "handles", "--video-codec", "ffv1",
-                "--audio-codec", "pcm_s16le", out,
-            ])
+            try succeed(
+                "\(a + "#t=0.8,1.6") \(b + "#t=1,2") --duration 10f --overlap handles --video-codec ffv1",
+                "--audio-codec pcm_s16le \(out)")
             // Frame 15 is the first of the transition; it shows the second clip from 0.8 s on.
             #expect(try Judge.video(out).frameCount == 45)
             let sound = try Sound(out)
@@ -135,11 +131,8 @@ extension CommandTests {
         /// Frames are copied from the parts themselves, and the output still is as long as they are together.
         @Test(.timeLimit(.minutes(2))) func copiedFramesAreTheSources() throws {
             let film = try clips().make(
-                "handles-coded.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=16", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=16",
-                    "-c:v", "libx264", "-g", "12", "-pix_fmt", "yuv420p", "-c:a", "aac",
-                ])
+                "handles-coded.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=16 -f lavfi -i sine=f=440:r=48000:d=16",
+                "-c:v libx264 -g 12 -pix_fmt yuv420p -c:a aac")
             try "1,4\n6,9.2\n12,15\n".write(toFile: folder / "cuts.csv", atomically: true, encoding: .utf8)
             let arguments = [film + "#cuts=" + (folder / "cuts.csv"), "--duration", "10f", "--render", "smart"]
             let plan =
@@ -169,16 +162,13 @@ extension CommandTests {
                 let join = [a + "#t=0.8,1.6", b + "#t=1.2,2", "--duration", count, "--overlap", "handles"]
                 try succeed(join + ["--video-codec", "ffv1", out])
                 try succeed(["export"] + join + [folder / "\(count).otio"])
-                try succeed([
-                    "render", folder / "\(count).otio", "--video-codec", "ffv1", "-y", folder / "back-\(count).mkv",
-                ])
+                try succeed("render \(folder / "\(count).otio") --video-codec ffv1 -y \(folder / "back-\(count).mkv")")
                 #expect(try Judge.frameHashes(folder / "back-\(count).mkv") == Judge.frameHashes(out))
             }
         }
 
         @Test func stillsLastAsLongAsTheyWere() throws {
-            let still = try clips().make(
-                "handles-still.png", ["-f", "lavfi", "-i", "color=white:s=64x36", "-frames:v", "1"])
+            let still = try clips().make("handles-still.png", "-f lavfi -i color=white:s=64x36 -frames:v 1")
             let arguments = try [rising() + "#t=0.8,1.6", still + "#t=2", rising() + "#t=2,2.8", "--fps", "25"]
             #expect(try lumas(arguments + ["--overlap", "handles", "--duration", "10f"]).count == 20 + 50 + 20)
         }

@@ -64,8 +64,7 @@ extension CommandTests {
         /// says the encoder has.
         @Test(arguments: mistakes.filter { encoders.contains($0.encoder) })
         func mistakesAreUsage(encoder: String, options: [String], words: String) throws {
-            let run = try CommandTests.run(
-                inputs() + ["--video-codec", encoder] + options + [folder / "out.nut"])
+            let run = try CommandTests.run("\(inputs()) --video-codec \(encoder) \(options) \(folder / "out.nut")")
             #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
             #expect(run.messages.contains(words) && run.messages.contains(encoder), "\(run.messages)")
             #expect(try folder.names == [])
@@ -117,8 +116,7 @@ extension CommandTests {
 
         /// The printed command would need filters that upload frames.
         @Test func commandsForFFmpegAreRefused() throws {
-            let run = try CommandTests.run(
-                ["export", "--as", "ffmpeg"] + inputs() + ["--video-codec", "h264_vaapi", "out.mp4"])
+            let run = try CommandTests.run("export --as ffmpeg \(inputs()) --video-codec h264_vaapi out.mp4")
             #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains("libx264"), "\(run.story)")
         }
     }

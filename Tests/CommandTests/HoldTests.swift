@@ -15,19 +15,14 @@ extension CommandTests {
         /// Renders a deck of three noisy pictures with transitions between them and returns its path.
         private func deck(_ name: String, _ options: [String]) throws -> String {
             for (index, seed) in [3, 7, 11].enumerated() {
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=182x102:r=1:d=1", "-vf",
-                        "hue=h=\(40 * seed),noise=alls=12:all_seed=\(seed)", "-frames:v", "1",
-                        folder / "\(index + 1).png",
-                    ])
+                try Tool.ffmpeg(
+                    "-y -f lavfi -i testsrc2=s=182x102:r=1:d=1 -vf hue=h=\(40 * seed),noise=alls=12:all_seed=\(seed)",
+                    "-frames:v 1 \(folder / "\(index + 1).png")")
             }
             let path = folder / name
             try succeed(
-                ["deck", folder / "1.png", folder / "2.png", folder / "3.png", path]
-                    + ["--hold", "\(HoldTests.hold)f", "--duration", "\(HoldTests.turn)f", "--fps", "25", "-y"]
-                    + options)
+                "deck \(folder / "1.png") \(folder / "2.png") \(folder / "3.png") \(path) --hold \(HoldTests.hold)f",
+                "--duration \(HoldTests.turn)f --fps 25 -y \(options)")
             return path
         }
 
@@ -109,8 +104,7 @@ extension CommandTests {
             .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
         func browsersShowHolds() throws {
             let path = try deck("out.mp4", ["--size", "182x102", "--preset", "medium"])
-            let run = try Tool.succeed(
-                "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-f", "framehash", "-hash", "sha256", "-"])
+            let run = try Tool.ffmpeg("-i \(path) -f framehash -hash sha256 -")
             let hashes = run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.suffix(64)) }
             let frames = [0, 14, 17, 100, 249, 251, 289, 293, 300, 312, 500, 640, 899]
             let view = try Browser.view(path, times: frames.map { (Double($0) + 0.5) / 25 }, speed: 8)

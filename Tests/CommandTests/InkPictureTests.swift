@@ -15,15 +15,9 @@ extension CommandTests {
             try Data(bytes).write(to: URL(fileURLWithPath: path))
             let out = path + ".mkv"
             let run = try succeed(
-                [
-                    path, path, out, "--still-duration", "1", "--duration", "2f", "--video-codec", "ffv1", "--pix-fmt",
-                    "gbrp16le",
-                    "-y",
-                ])
+                "\(path) \(path) \(out) --still-duration 1 --duration 2f --video-codec ffv1 --pix-fmt gbrp16le -y")
             #expect(warnings(run).count == warned, "\(name): \(run.messages)")
-            let frame = try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-i", out, "-vf", "format=rgb24", "-frames:v", "1", "-f", "rawvideo", "-"])
+            let frame = try Tool.ffmpeg("-i \(out) -vf format=rgb24 -frames:v 1 -f rawvideo -")
             let (side, width) = (BarPicture.side, BarPicture.side * count)
             try #require(frame.output.count == 3 * width * side)
             return (0..<count).map { bar in

@@ -15,11 +15,8 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let size = try Judge.video(String(clip.prefix { $0 != "#" }))
             try succeed(
-                [
-                    clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", "--fit", "stretch",
-                    "--size",
-                ]
-                    + ["\(size.width)x\(size.height)"] + arguments + [folder / "out.mkv"])
+                "\(clip) \(clip) --transition cut --video-codec ffv1 --no-audio --fit stretch",
+                "--size \(size.width)x\(size.height) \(arguments) \(folder / "out.mkv")")
             let found = try Judge.frameHashes(folder / "out.mkv")
             #expect(Array(found.prefix(found.count / 2)) == Array(found.suffix(found.count / 2)))
             return Array(found.prefix(found.count / 2))
@@ -57,12 +54,8 @@ extension CommandTests {
                 ("interlaced", "interlace,setfield=tff", ["-flags", "+ildct+ilme", "-output_ts_offset", "0.4"]),
             ].map { name, filter, options in
                 try clips().make(
-                    "part-\(name).ts",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=0.4", "-vf", filter, "-c:v", "mpeg2video",
-                        "-q:v",
-                        "2",
-                    ] + options)
+                    "part-\(name).ts", "-f lavfi -i testsrc2=s=320x240:r=50:d=0.4 -vf \(filter) -c:v mpeg2video",
+                    "-q:v 2 \(options)")
             }
             let clip = try clips().make("parts.ts", ["-i", "concat:\(parts.joined(separator: "|"))", "-c", "copy"])
             let expected = try progressive(clip)

@@ -73,12 +73,8 @@ extension CommandTests {
             try FileManager.default.createDirectory(atPath: folder / "tmp", withIntermediateDirectories: false)
             for name in ["a.mp4", "b.mp4", "a.mkv"] {
                 let clip = try clips().make(
-                    "interrupted-" + name,
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3", "-f", "lavfi", "-i",
-                        "sine=f=500:r=48000:d=3", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
-                        "-c:a", "aac",
-                    ])
+                    "interrupted-" + name, "-f lavfi -i testsrc2=s=320x180:r=25:d=3 -f lavfi -i sine=f=500:r=48000:d=3",
+                    "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac")
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / name)
             }
             try DeckTests.pictures(1, folder)

@@ -135,8 +135,7 @@ extension CommandTests {
 
         @Test(arguments: ["deck", "render"]) func decksAndTimelinesTellTheSame(subcommand: String) throws {
             let options = ["--progress", "json", "--preset", "ultrafast", "--size", "160x90"]
-            let slide = try clips().make(
-                "json-slide.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
+            let slide = try clips().make("json-slide.png", "-f lavfi -i testsrc2=s=160x90 -frames:v 1")
             var inputs = [slide, slide, "--hold", "0.4", "--duration", "0.2"]
             if subcommand == "render" {
                 let text = "clips: [{file: \(slide), hold: 2}, {file: \(slide), hold: 2}]\n"

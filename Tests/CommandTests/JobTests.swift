@@ -98,8 +98,7 @@ extension CommandTests {
         /// What a project says of held frames counts, too, when a job's output is checked.
         @Test func aProjectMayHoldFrames() throws {
             for (name, color) in [("a.png", "red"), ("b.png", "blue")] {
-                let picture = try clips().make(
-                    "job-\(color).png", ["-f", "lavfi", "-i", "color=\(color):s=160x90", "-frames:v", "1"])
+                let picture = try clips().make("job-\(color).png", "-f lavfi -i color=\(color):s=160x90 -frames:v 1")
                 try FileManager.default.copyItem(atPath: picture, toPath: folder / name)
             }
             try
@@ -286,8 +285,7 @@ extension CommandTests {
 
         @Test func memoryIsKeptTo() throws {
             let large = try clips().make(
-                "batch-large.mkv",
-                ["-f", "lavfi", "-i", "testsrc2=s=3840x2160:r=25", "-frames:v", "12", "-preset", "ultrafast"])
+                "batch-large.mkv", "-f lavfi -i testsrc2=s=3840x2160:r=25 -frames:v 12 -preset ultrafast")
             let text = "jobs:\n  - {output: o.mp4, join: [\(large), \(large)], duration: 10f, preset: ultrafast}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             let run = try CommandTests.run(["batch", folder / "m.yaml", "--memory", "200M"])

@@ -19,10 +19,8 @@ extension CommandTests {
             _ inputs: [String], _ first: Int, _ second: Int, progress: Double, _ folder: TemporaryFolder
         ) throws -> TestPicture {
             try succeed(
-                [
-                    "still", inputs[0] + "#t=0,\(Double(first + 1) / 25)", inputs[1] + "#t=\(Double(second) / 25)",
-                    folder / "still.png", "--at", "\(Flip().defaults.easing(progress))", "-y",
-                ])
+                "still \(inputs[0] + "#t=0,\(Double(first + 1) / 25)") \(inputs[1] + "#t=\(Double(second) / 25)")",
+                "\(folder / "still.png") --at \(Flip().defaults.easing(progress)) -y")
             return try #require(
                 try Judge.pictures(folder / "still.png", pixelFormat: "gbrp", width: 320, height: 180).first)
         }
@@ -31,11 +29,8 @@ extension CommandTests {
         private func inputs() throws -> [String] {
             try ["bunny", "flower"].map { name in
                 try clips().make(
-                    "kdenlive-\(name).mkv",
-                    [
-                        "-i", "\(Places.package)/Media/\(name).mp4", "-an", "-vf", "fps=25,scale=320:180,format=gbrp",
-                        "-frames:v", "75", "-c:v", "ffv1",
-                    ])
+                    "kdenlive-\(name).mkv", "-i \(Places.package)/Media/\(name).mp4 -an",
+                    "-vf fps=25,scale=320:180,format=gbrp -frames:v 75 -c:v ffv1")
             }
         }
 

@@ -116,8 +116,7 @@ extension CommandTests {
             for style in ["flip", "fold", "spine-fold"] {
                 let hashes = try [1, 2, 5].map { threads in
                     let out = folder / "\(style)-\(threads).mkv"
-                    try succeed(
-                        [first, second, "--style", style, "--video-codec", "ffv1", "--threads", "\(threads)", out])
+                    try succeed("\(first) \(second) --style \(style) --video-codec ffv1 --threads \(threads) \(out)")
                     return try Judge.frameHashes(out)
                 }
                 #expect(hashes[0] == hashes[1] && hashes[0] == hashes[2], "\(style)")

@@ -14,8 +14,7 @@ extension CommandTests {
         ) throws -> (loudness: Double, peak: Double) {
             let trim = span.map { "atrim=\($0.lowerBound):\($0.upperBound)," } ?? ""
             let filter = trim + "ebur128=peak=true"
-            let run = try Tool.run(
-                "ffmpeg", ["-hide_banner", "-nostats", "-i", path, "-af", filter, "-f", "null", "-"])
+            let run = try Tool.run("ffmpeg", "-hide_banner -nostats -i \(path) -af \(filter) -f null -")
             let summary = run.messages.components(separatedBy: "Summary:").last ?? ""
             func number(after label: String) throws -> Double {
                 let rest = try #require(summary.range(of: label), "\(run.story)").upperBound
@@ -38,10 +37,9 @@ extension CommandTests {
                 ], every: 3))
         func realMixesReachTheirLoudness(first: String, second: String, target: Double) throws {
             let out = folder / "out.mkv"
-            try succeed([
-                Places.medium(first), Places.medium(second), out, "--duration", "0.5", "--loudness", "\(target)",
-                "--audio-codec", "flac", "--size", "160x90", "--preset", "ultrafast",
-            ])
+            try succeed(
+                "\(Places.medium(first)) \(Places.medium(second)) \(out) --duration 0.5 --loudness \(target)",
+                "--audio-codec flac --size 160x90 --preset ultrafast")
             let (loudness, peak) = try measure(out)
             // ffmpeg prints one decimal.
             #expect(abs(loudness - target) <= 0.2, "\(loudness) LUFS")
@@ -53,18 +51,13 @@ extension CommandTests {
             let clip = { (name: String, events: [Double]) in
                 let isClick = events.map { "between(t,\($0)-0.0005,\($0)+0.0005)" }.joined(separator: "+")
                 return try clips().make(
-                    name,
-                    [
-                        "-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=30:d=4", "-f", "lavfi", "-i",
-                        "aevalsrc='0.02*sin(2*PI*400*t)+0.9*(\(isClick))':s=48000:d=4", "-c:v", "ffv1", "-c:a", "flac",
-                    ])
+                    name, "-f lavfi -i color=c=0x202020:s=160x90:r=30:d=4 -f lavfi -i",
+                    "aevalsrc='0.02*sin(2*PI*400*t)+0.9*(\(isClick))':s=48000:d=4 -c:v ffv1 -c:a flac")
             }
             let (a, b) = try (clip("loud-a.mkv", [1, 2.5]), clip("loud-b.mkv", [1.5, 3]))
             let out = folder / "out.mkv"
             let report = folder / "report.json"
-            try succeed([
-                a, b, out, "--duration", "15f", "--loudness", "-20", "--audio-codec", "flac", "--report", report,
-            ])
+            try succeed("\(a) \(b) \(out) --duration 15f --loudness -20 --audio-codec flac --report \(report)")
             let (loudness, peak) = try measure(out)
             #expect(abs(loudness + 20) <= 0.2 && peak <= -1, "\(loudness) LUFS, \(peak) dBTP")
             // 120 + 120 - 15 frames of 1600 samples.
@@ -86,12 +79,9 @@ extension CommandTests {
         private func unevenClips() throws -> [String] {
             try [("quiet", 0.01), ("strong", 0.6)].map { name, level in
                 try clips().make(
-                    "loud-\(name).mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=25:d=4", "-f", "lavfi", "-i",
-                        "aevalsrc='\(level)*sin(2*PI*440*t)*(1+0.5*sin(2*PI*0.7*t))':s=48000:d=4", "-c:v", "ffv1",
-                        "-c:a", "flac",
-                    ])
+                    "loud-\(name).mkv", "-f lavfi -i color=c=0x202020:s=160x90:r=25:d=4",
+                    "-f lavfi -i aevalsrc='\(level)*sin(2*PI*440*t)*(1+0.5*sin(2*PI*0.7*t))':s=48000:d=4 -c:v ffv1",
+                    "-c:a flac")
             }
         }
 
@@ -124,9 +114,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3))) func clipsOfALoudnessKeepTheirPeaks() throws {
             let click = try clips().flashAndClick("loud-click.mp4", seconds: 3, events: [1])
             let out = folder / "out.mkv"
-            try succeed([
-                click, try unevenClips()[0], out, "--duration", "10f", "--clip-loudness", "-9", "--audio-codec", "flac",
-            ])
+            try succeed("\(click) \(unevenClips()[0]) \(out) --duration 10f --clip-loudness -9 --audio-codec flac")
             #expect(try measure(out).peak <= -1)
             let project = """
                 clips:
@@ -145,19 +133,15 @@ extension CommandTests {
         /// Recordings of different levels are heard equally loud in a deck.
         @Test(.timeLimit(.minutes(3))) func narrationsReachTheSameLoudness() throws {
             let still = folder / "slide.png"
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:s=160x90", "-frames:v", "1", still])
+            try Tool.ffmpeg("-f lavfi -i color=gray:s=160x90 -frames:v 1 \(still)")
             try FileManager.default.createDirectory(atPath: folder / "speech", withIntermediateDirectories: false)
             for (index, clip) in try unevenClips().enumerated() {
-                try Tool.succeed(
-                    "ffmpeg", ["-nostdin", "-v", "error", "-i", clip, "-vn", folder / "speech/\(index + 1).wav"])
+                try Tool.ffmpeg("-i \(clip) -vn \(folder / "speech/\(index + 1).wav")")
             }
             let out = folder / "out.mkv"
-            try succeed([
-                "deck", still, still, out, "--narration", folder / "speech", "--clip-loudness", "-20", "--transition",
-                "cut", "--audio-codec", "flac", "--pause", "0",
-            ])
+            try succeed(
+                "deck \(still) \(still) \(out) --narration \(folder / "speech") --clip-loudness -20 --transition cut",
+                "--audio-codec flac --pause 0")
             for span in [0.0...4, 4...8] {
                 let found = try measure(out, in: span).loudness
                 #expect(abs(found + 20) <= 0.2, "\(span): \(found) LUFS")
@@ -170,11 +154,8 @@ extension CommandTests {
         func crossfadesKeepTheLoudness(curve: String, middle: Double) throws {
             let films = try [1, 2].map { seed in
                 try clips().make(
-                    "loud-noise-\(seed).mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=25:d=4", "-f", "lavfi", "-i",
-                        "anoisesrc=r=48000:a=0.25:seed=\(seed):d=4", "-c:v", "ffv1", "-c:a", "flac",
-                    ])
+                    "loud-noise-\(seed).mkv", "-f lavfi -i color=c=0x202020:s=160x90:r=25:d=4",
+                    "-f lavfi -i anoisesrc=r=48000:a=0.25:seed=\(seed):d=4 -c:v ffv1 -c:a flac")
             }
             let out = folder / "out.mkv"
             try succeed(films + [out, "--duration", "2", "--audio-curve", curve, "--audio-codec", "flac"])
@@ -200,16 +181,11 @@ extension CommandTests {
         /// Silence stays silent, a film without audio gets a warning, and copied audio is encoded.
         @Test(.timeLimit(.minutes(3))) func whatCannotBeLeveledIsSaid() throws {
             let silent = try clips().make(
-                "loud-silent.mkv",
-                [
-                    "-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=30:d=2", "-f", "lavfi", "-i",
-                    "anullsrc=r=48000:cl=mono:d=2", "-t", "2", "-c:v", "ffv1", "-c:a", "flac",
-                ])
+                "loud-silent.mkv", "-f lavfi -i color=c=0x202020:s=160x90:r=30:d=2",
+                "-f lavfi -i anullsrc=r=48000:cl=mono:d=2 -t 2 -c:v ffv1 -c:a flac")
             try succeed([silent, silent, folder / "out.mkv", "--loudness", "-16", "--audio-codec", "flac"])
             #expect(try Sound(folder / "out.mkv").samples.allSatisfy { $0 == 0 })
-            let run = try succeed([
-                silent, silent, folder / "none.mkv", "--loudness", "-16LUFS", "--no-audio",
-            ])
+            let run = try succeed("\(silent) \(silent) \(folder / "none.mkv") --loudness -16LUFS --no-audio")
             #expect(run.messages.contains("--loudness has no effect"), "\(run.story)")
             for (arguments, word) in [
                 (["--clip-loudness", "-80"], "invalid clip-loudness '-80'"), (["--clip-loudness", "nan"], "nan"),
@@ -218,10 +194,8 @@ extension CommandTests {
                 #expect(run.status == 64 && run.messages.contains(word), "\(run.story)")
             }
             let click = try clips().flashAndClick("loud-click.mp4", seconds: 3, events: [1])
-            let plan = try succeed([
-                "plan", click, click, folder / "smart.mp4", "--render", "auto", "--loudness", "-16", "--duration",
-                "10f",
-            ])
+            let plan = try succeed(
+                "plan \(click) \(click) \(folder / "smart.mp4") --render auto --loudness -16 --duration 10f")
             #expect(plan.text.contains("all is encoded: --loudness changes its level"), "\(plan.story)")
         }
     }

@@ -10,11 +10,8 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfInputs() throws {
             let clip = try clips().make(
-                "five-seconds-720p.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=1280x720:r=30:d=5", "-f", "lavfi", "-i", "sine=f=500:r=48000:d=5",
-                    "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
-                ])
+                "five-seconds-720p.mp4", "-f lavfi -i testsrc2=s=1280x720:r=30:d=5 -f lavfi -i sine=f=500:r=48000:d=5",
+                "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac")
             let inputs = try (0..<20).map { index in
                 let copy = folder / "clip\(index).mp4"
                 try FileManager.default.copyItem(atPath: clip, toPath: copy)
@@ -59,8 +56,7 @@ extension CommandTests {
             let peak = { (times: Int) throws -> Int in
                 let inputs = (0..<times).flatMap { _ in pictures }
                 let out = folder / "out\(times).mp4"
-                let run = try succeed(
-                    ["deck"] + inputs + [out, "--hold", "0.8", "--preset", "veryfast", "--crf", "20"], timeout: 800)
+                let run = try succeed("deck \(inputs) \(out) --hold 0.8 --preset veryfast --crf 20", timeout: 800)
                 try #require(run.peakMemory > 0)
                 return run.peakMemory
             }
@@ -74,11 +70,7 @@ extension CommandTests {
             arguments: [("pptx-placeholders-9slides.pptx", 9), ("odp-talk-9slides.odp", 9)])
         func libreOfficeTurnsDocumentsIntoSlides(name: String, slides: Int) throws {
             try succeed(
-                [
-                    "deck", medium(name), folder / "out.mp4", "--hold", "1", "--size", "320x240", "--preset",
-                    "ultrafast",
-                ],
-                timeout: 400)
+                "deck \(medium(name)) \(folder / "out.mp4") --hold 1 --size 320x240 --preset ultrafast", timeout: 400)
             #expect(try Judge.video(folder / "out.mp4").frameCount == 25 * slides)
             let chapters = try Judge.probe(folder / "out.mp4", ["-show_chapters"])["chapters"] as? [[String: Any]]
             #expect(chapters?.count == slides)
@@ -88,8 +80,7 @@ extension CommandTests {
         func aLongClipKeepsItsFramesAndItsSound() throws {
             let long = try medium("h264-aac-long-363s-1080p-lowbitrate.mp4")
             let click = try clips().flashAndClick("long-click.mp4", seconds: 2, events: [1])
-            try succeed(
-                [long, click, "--size", "320x180", "--preset", "ultrafast", folder / "out.mp4"], timeout: 800)
+            try succeed("\(long) \(click) --size 320x180 --preset ultrafast \(folder / "out.mp4")", timeout: 800)
             let frames = try Judge.frameHashes(folder / "out.mp4").count
             #expect(frames == 10883 + 60 - 18)
             let clicks = try Sound(folder / "out.mp4").clicks(threshold: 0.8)

@@ -49,9 +49,8 @@ extension CommandTests {
             let stage = try Self.stage.get()
             let expected = try stage.expected(name)
             let output = stage.folder / "\(name).mkv"
-            let run = try succeed([
-                "render", stage.folder / "\(name).otio", output, "--video-codec", "ffv1", "--audio-codec", "pcm_s16le",
-            ])
+            let run = try succeed(
+                "render \(stage.folder / "\(name).otio") \(output) --video-codec ffv1 --audio-codec pcm_s16le")
             let video = try Judge.video(output)
             #expect(video.frameCount == expected.pictures.count && video.isEven(atRate: expected.rate))
             let pictures = try Judge.pictures(output, pixelFormat: "yuv420p", width: 128, height: 32)
@@ -191,22 +190,14 @@ final class TimelineStage: Sendable {
             // The upper half shows the 16 bits of the frame's number, the lower half those of the clip's number.
             let bit = { (text: String) in "mod(floor(\(text)/pow(2\\,floor(X/8)))\\,2)" }
             let luma = "16+219*if(lt(Y\\,16)\\,\(bit("N"))\\,\(bit("\(number)")))"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=black:s=128x32:r=\(rate)", "-frames:v",
-                    "\(frames)", "-vf", "format=yuv420p,geq=lum='\(luma)':cb=128:cr=128", "-c:v", "ffv1",
-                    "-color_range", "tv", folder / file,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i color=black:s=128x32:r=\(rate) -frames:v \(frames)",
+                "-vf format=yuv420p,geq=lum='\(luma)':cb=128:cr=128 -c:v ffv1 -color_range tv \(folder / file)")
             media[name] = ["path": folder / file, "frames": frames, "rate": value]
         }
         for (name, start) in [("ramp", 0), ("ramp2", 4)] {
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "aevalsrc='(t+\(start))/20':s=48000:d=6", "-c:a",
-                    "pcm_s16le", folder / "\(name).wav",
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i aevalsrc='(t+\(start))/20':s=48000:d=6 -c:a pcm_s16le \(folder / "\(name).wav")")
             media[name] = ["path": folder / "\(name).wav", "frames": 144, "rate": 24, "first": start]
         }
         try JSONSerialization.data(withJSONObject: media).write(to: URL(fileURLWithPath: folder / "media.json"))

@@ -23,20 +23,13 @@ extension CommandTests {
             let deck = folder / "a talk.pptx"
             try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
             for (name, seconds) in [("01.wav", "0.4"), ("slide-2.wav", "3"), ("03.wav", "0.8")] {
-                try Tool.succeed(
-                    "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=\(seconds)", speech / name])
+                try Tool.ffmpeg("-f lavfi -i sine=f=440:r=8000:d=\(seconds) \(speech / name)")
             }
             let options = ["--narration", speech.path, "--transition", "cut", "--size", "320x180"]
-            let run = try succeed(
-                ["deck", deck, folder / "out.nut", "--video-codec", "rawvideo", "--pix-fmt", "gbrp"] + options)
+            let run = try succeed("deck \(deck) \(folder / "out.nut") --video-codec rawvideo --pix-fmt gbrp \(options)")
             try succeed(["export", deck, folder / "cues.txt"] + options)
             let expected = try [colors[0], colors[2]].map { color in
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x\(color):s=320x180,format=gbrp", "-frames:v",
-                        "1", folder / "c.png",
-                    ])
+                try Tool.ffmpeg("-y -f lavfi -i color=0x\(color):s=320x180,format=gbrp -frames:v 1 \(folder / "c.png")")
                 return try Judge.frameHashes(folder / "c.png", pixelFormat: "gbrp")[0]
             }
             let frames = try Judge.frameHashes(folder / "out.nut")
@@ -71,7 +64,7 @@ extension CommandTests {
             try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
             for slide in 1...3 {
                 let click = "aevalsrc='0.5*eq(n,\(480 * slide))':s=48000:d=0.1"
-                try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", click, speech / "\(slide).wav"])
+                try Tool.ffmpeg("-f lavfi -i \(click) \(speech / "\(slide).wav")")
             }
             try "10f\n20f\n30f\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
             let hidden = shows ? ["--hidden", "show"] : []
@@ -81,17 +74,10 @@ extension CommandTests {
                 "pcm_s16le",
             ]
             let run = try succeed(
-                [
-                    "deck", deck, folder / "out.nut", "--narration", speech.path, "--timings", folder / "times.txt",
-                ] + hidden + common)
+                "deck \(deck) \(folder / "out.nut") --narration \(speech.path)",
+                "--timings \(folder / "times.txt") \(hidden) \(common)")
             let pages = try colors.map { color in
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x\(color):s=320x180,format=gbrp", "-frames:v",
-                        "1",
-                        folder / "c.png",
-                    ])
+                try Tool.ffmpeg("-y -f lavfi -i color=0x\(color):s=320x180,format=gbrp -frames:v 1 \(folder / "c.png")")
                 return try Judge.frameHashes(folder / "c.png", pixelFormat: "gbrp")[0]
             }
             let lengths = shows ? [10, 20, 30] : [10, 0, 30]
@@ -121,8 +107,7 @@ extension CommandTests {
 
         /// A transition of PowerPoint brings its sound, which begins with it; that of a cut is named as lost.
         @Test(.timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
-            let click = try clips().make(
-                "deck-click.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3"])
+            let click = try clips().make("deck-click.wav", "-f lavfi -i aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3")
             let sound = #"<p:sndAc><p:stSnd><p:snd r:embed="s" name="ding"/></p:stSnd></p:sndAc>"#
             let turn = { (kind: String) in "<p:transition>\(kind)\(sound)</p:transition>" }
             let relation =
@@ -153,9 +138,7 @@ extension CommandTests {
         /// Pictures that a presentation links on the network or on this machine are neither fetched nor shown.
         @Test(.timeLimit(.minutes(4))) func linkedPicturesAreNotFetched() throws {
             let elsewhere = try TemporaryFolder()
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", elsewhere / "red.png"])
+            try Tool.ffmpeg("-f lavfi -i color=red:s=64x64 -frames:v 1 \(elsewhere / "red.png")")
             let listener = try Listener()
             let network = "http://127.0.0.1:\(listener.port)/a.png"
             let deck = folder / "deck.odp"
@@ -164,10 +147,9 @@ extension CommandTests {
                     DeckFiles.picture(at: network), DeckFiles.picture(at: "file://" + elsewhere / "red.png"), "HIDDEN",
                 ])
             ).write(to: URL(fileURLWithPath: deck))
-            let run = try succeed([
-                "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x180",
-                "--background", "#ffffff", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-            ])
+            let run = try succeed(
+                "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x180 --background #ffffff",
+                "--video-codec rawvideo --pix-fmt gbrp")
             #expect(!listener.wasCalled, "the network was asked")
             #expect(run.messages.contains("slide 1 links a picture (\(network))"), "\(run.story)")
             #expect(run.messages.contains("slide 3 is hidden"), "\(run.story)")

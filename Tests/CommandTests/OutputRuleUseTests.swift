@@ -20,9 +20,8 @@ extension CommandTests {
                 ]
             }
             return try clips().make(
-                "rule-\(name).mkv",
-                ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate):d=\(seconds)"] + (tones ?? [])
-                    + ["-vf", "format=\(format)", "-c:v", "ffv1", "-c:a", "pcm_s16le"])
+                "rule-\(name).mkv", "-f lavfi -i testsrc2=s=\(size):r=\(rate):d=\(seconds) \(tones ?? [])",
+                "-vf format=\(format) -c:v ffv1 -c:a pcm_s16le")
         }
 
         /// What these tests read of `plan --json`.
@@ -110,12 +109,9 @@ extension CommandTests {
         /// Pairs of frames 4 ms apart, which no rate up to 120 frames a second tells apart: one of each pair may be left out.
         @Test func framesThatAreLeftOutAtTheirOwnRateAreWarnedOf() throws {
             let pairs = try clips().make(
-                "rule-pairs.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=4", "-vf",
-                    "settb=1/1000,setpts='floor(N/2)*200+mod(N,2)*4'", "-fps_mode", "passthrough", "-enc_time_base",
-                    "1:1000", "-c:v", "ffv1",
-                ])
+                "rule-pairs.mkv", "-f lavfi -i testsrc2=s=160x90:r=10:d=4 -vf",
+                "settb=1/1000,setpts='floor(N/2)*200+mod(N,2)*4' -fps_mode passthrough -enc_time_base 1:1000",
+                "-c:v ffv1")
             let told = try plan([pairs, pairs, "--fps", "10", "out.mkv"]).warnings
             #expect(told.isEmpty, "\(told)")
             let own = try plan([pairs, pairs, "out.mkv"])
@@ -137,11 +133,8 @@ extension CommandTests {
         /// HDR is written as players expect it.
         @Test func highDynamicRangeIsHEVC() throws {
             let hdr = try clips().make(
-                "rule-hdr.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1.2", "-vf", "format=yuv420p10le", "-c:v", "ffv1",
-                    "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
-                ])
+                "rule-hdr.mkv", "-f lavfi -i testsrc2=s=160x90:r=25:d=1.2 -vf format=yuv420p10le -c:v ffv1",
+                "-colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084")
             try succeed([hdr, hdr, folder / "out.mp4", "--duration", "5f", "--preset", "ultrafast"])
             let video = try Judge.video(folder / "out.mp4")
             #expect(video.codec == "hevc" && video.pixelFormat == "yuv420p10le")
@@ -153,12 +146,8 @@ extension CommandTests {
 
         /// A GIF among photos, or beside a document, decides neither size nor rate.
         @Test func photosOutrankAnimations() throws {
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=60x104:r=1:d=3", folder / "a.gif"])
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1600x1200", "-frames:v", "1", folder / "b.png"])
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=60x104:r=1:d=3 \(folder / "a.gif")")
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=1600x1200 -frames:v 1 \(folder / "b.png")")
             let output = try JSONDecoder().decode(
                 Plan.self,
                 from: succeed(["plan", "deck", folder / "a.gif", folder / "b.png", folder / "out.mp4", "--json"]).output
@@ -180,12 +169,9 @@ extension CommandTests {
             let clip = try clip("first", sound: (48000, 2))
             try Data("clips: [\(clip), \(clip)]\noutput: {crf: 20, language: de}\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "p.yaml"))
-            try succeed([
-                "render", folder / "p.yaml", folder / "out.mkv", "--bitrate", "300k", "--preset", "ultrafast",
-            ])
+            try succeed("render \(folder / "p.yaml") \(folder / "out.mkv") --bitrate 300k --preset ultrafast")
             #expect(try Self.languages(folder / "out.mkv") == ["deu"])
-            let both = try CommandTests.run(
-                ["render", folder / "p.yaml", folder / "no.mkv", "--bitrate", "300k", "--crf", "20"])
+            let both = try CommandTests.run("render \(folder / "p.yaml") \(folder / "no.mkv") --bitrate 300k --crf 20")
             #expect(both.status == 64 && both.messages.contains("give --crf or --bitrate"), "\(both.story)")
         }
 
@@ -205,10 +191,9 @@ extension CommandTests {
             try Data("1\n00:00:00,100 --> 00:00:00,500\nBonjour\n".utf8)
                 .write(to: URL(fileURLWithPath: folder / "lines.fr.srt"))
             let out = folder / "out.\(ending)"
-            try succeed([
-                clip, clip, "--duration", "5f", "--captions", folder / "lines.srt", "--captions",
-                folder / "lines.fr.srt", "--language", "de", out,
-            ])
+            try succeed(
+                "\(clip) \(clip) --duration 5f --captions \(folder / "lines.srt") --captions \(folder / "lines.fr.srt")",
+                "--language de \(out)")
             #expect(try Self.languages(out).map { ["ger": "deu", "fre": "fra"][$0] ?? $0 } == ["deu", "deu", "fra"])
             let object = try Judge.probe(out, ["-select_streams", "s", "-show_streams"])
             let marks = (object["streams"] as? [[String: Any]])?.map {

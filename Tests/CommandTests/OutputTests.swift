@@ -73,15 +73,10 @@ extension CommandTests {
         private func inputs() throws -> [String] {
             let make = { (name: String, hue: Int, frames: Int) throws in
                 try clips().make(
-                    name,
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=256x144:r=25:d=100", "-f", "lavfi", "-i",
-                        "sine=f=440:r=48000:d=100",
-                        "-frames:v", "\(frames)", "-vf", "hue=h=\(hue),format=yuv420p", "-c:v", "libx264",
-                        "-colorspace",
-                        "smpte170m", "-color_primaries", "smpte170m", "-color_trc", "smpte170m", "-color_range", "tv",
-                        "-bsf:v", "h264_metadata=chroma_sample_loc_type=1", "-shortest",
-                    ])
+                    name, "-f lavfi -i testsrc2=s=256x144:r=25:d=100 -f lavfi -i sine=f=440:r=48000:d=100",
+                    "-frames:v \(frames) -vf hue=h=\(hue),format=yuv420p -c:v libx264 -colorspace smpte170m",
+                    "-color_primaries smpte170m -color_trc smpte170m -color_range tv",
+                    "-bsf:v h264_metadata=chroma_sample_loc_type=1 -shortest")
             }
             return try [make("output-a.mkv", 0, 30), make("output-b.mkv", 90, 25)]
         }
@@ -115,12 +110,9 @@ extension CommandTests {
         @Test(arguments: [("mp4", "libx264"), ("mp4", "libx265"), ("mkv", "ffv1"), ("mkv", "libx264")])
         func fullRangeAndChromaPlacesAreKept(ending: String, encoder: String) throws {
             let clip = try clips().make(
-                "output-full.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-vf", "format=yuv420p", "-c:v", "libx264",
-                    "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "pc",
-                    "-bsf:v", "h264_metadata=chroma_sample_loc_type=2",
-                ])
+                "output-full.mkv", "-f lavfi -i testsrc2=s=160x90:r=25:d=1 -vf format=yuv420p -c:v libx264",
+                "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range pc",
+                "-bsf:v h264_metadata=chroma_sample_loc_type=2")
             let before = try Judge.video(clip).color
             #expect(before["color_range"] == "pc" && before["chroma_location"] == "topleft")
             let out = folder / "out.\(ending)"
@@ -143,10 +135,8 @@ extension CommandTests {
         @Test func parametersOfALibraryGoOn() throws {
             let hashes = try ["aq-mode=3", "aq-mode=3:keyint=3", "aq-mode=3\\:keyint=3"].map { parameters in
                 try succeed(
-                    inputs() + [
-                        "-y", "--video-codec", "libx265", "--preset", "ultrafast", "--video-options",
-                        "x265-params=\(parameters)", folder / "out.mp4",
-                    ])
+                    "\(inputs()) -y --video-codec libx265 --preset ultrafast",
+                    "--video-options x265-params=\(parameters) \(folder / "out.mp4")")
                 return try Judge.frameHashes(folder / "out.mp4")
             }
             #expect(hashes[0] != hashes[1] && hashes[1] == hashes[2])
@@ -192,12 +182,7 @@ extension CommandTests {
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: folder / "out.yuv")).count == Self.frames * 256 * 144 * 3 / 2)
             try succeed(inputs() + ["--video-codec", "ffv1", folder / "out.mkv"])
-            let raw = try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "256x144", "-i",
-                    folder / "out.yuv", "-f", "framemd5", "-",
-                ])
+            let raw = try Tool.ffmpeg("-f rawvideo -pix_fmt yuv420p -s 256x144 -i \(folder / "out.yuv") -f framemd5 -")
             let hashes = raw.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
                 .map { $0.split(separator: ",").last!.trimmingCharacters(in: .whitespaces) }
             #expect(try hashes == Judge.frameHashes(folder / "out.mkv"))

@@ -24,18 +24,13 @@ extension CommandTests {
         /// A red picture of 40x20 pixels, whose right half has an alpha of 128.
         private func logo() throws -> String {
             try clips().make(
-                "overlay-logo.png",
-                [
-                    "-f", "lavfi", "-i", "color=red:s=40x20,format=rgba,geq=r=255:g=0:b=0:a='if(lt(X,20),255,128)'",
-                    "-frames:v", "1",
-                ])
+                "overlay-logo.png", "-f lavfi -i",
+                "color=red:s=40x20,format=rgba,geq=r=255:g=0:b=0:a='if(lt(X,20),255,128)' -frames:v 1")
         }
 
         /// A film of 1 s with another frame rate and shape than the output.
         private func film() throws -> String {
-            try clips().make(
-                "overlay-film.mkv",
-                ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1", "-pix_fmt", "yuv420p", "-c:v", "ffv1"])
+            try clips().make("overlay-film.mkv", "-f lavfi -i testsrc2=s=320x240:r=30:d=1 -pix_fmt yuv420p -c:v ffv1")
         }
 
         private static let lossless = ["--video-codec", "ffv1", "--duration", "10f"]
@@ -43,10 +38,7 @@ extension CommandTests {
 
         /// Draws with ffmpeg: `graph` gets the inputs in order and ends in the output.
         private func draw(_ inputs: [String], _ graph: String, _ path: String) throws {
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error"] + inputs.flatMap { ["-i", $0] }
-                    + ["-filter_complex", graph, "-c:v", "ffv1", path])
+            try Tool.ffmpeg("\(inputs.flatMap { ["-i", $0] }) -filter_complex \(graph) -c:v ffv1 \(path)")
         }
 
         /// The samples of all frames as ffmpeg decodes them.
@@ -142,12 +134,7 @@ extension CommandTests {
 
         /// Over a frame that is half there, the logo adds to its alpha, and the colors are weighted by what is seen of them.
         @Test func alphaIsComposited() throws {
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=blue@0.5:s=320x180,format=rgba", "-frames:v",
-                    "1", folder / "half.png",
-                ])
+            try Tool.ffmpeg("-f lavfi -i color=blue@0.5:s=320x180,format=rgba -frames:v 1 \(folder / "half.png")")
             let still = folder / "half.png#t=0.2"
             try succeed(
                 [still, still, "--transition", "cut", "--fps", "25", "--video-codec", "ffv1", "--pix-fmt", "yuva444p"]
@@ -212,8 +199,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func aFilmTurnsWithThePage() throws {
             let inputs = try inputs()
             let film = try clips().make(
-                "overlay-long-film.mkv",
-                ["-f", "lavfi", "-i", "testsrc2=s=80x60:r=25:d=2", "-pix_fmt", "yuv420p", "-c:v", "ffv1"])
+                "overlay-long-film.mkv", "-f lavfi -i testsrc2=s=80x60:r=25:d=2 -pix_fmt yuv420p -c:v ffv1")
             let overlay = "overlay=10:110:eof_action=pass:format=yuv420"
             // The film begins at output frame 20, and the second clip at frame 30.
             try draw([inputs[0], film], "[1]setpts=PTS+0.8/TB[f];[0][f]\(overlay)", folder / "0.mkv")
@@ -254,8 +240,7 @@ extension CommandTests {
             let still = folder / "white.png#t=0.2"
             let common = [still, still, "--transition", "cut", "--fps", "25", "--video-codec", "ffv1"]
             for width in ["57px", "130px"] {
-                try succeed(
-                    common + ["--overlay", "\(folder / "disk.png")@center:width=\(width)", folder / "out.mkv", "-y"])
+                try succeed("\(common) --overlay \(folder / "disk.png")@center:width=\(width) \(folder / "out.mkv") -y")
                 // A white disk on white is not seen.
                 let luma = try samples(folder / "out.mkv").prefix(320 * 180)
                 #expect(luma.min().map { $0 >= 234 } == true, "\(width): \(luma.min() ?? 0)")

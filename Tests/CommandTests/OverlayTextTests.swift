@@ -12,11 +12,8 @@ extension CommandTests {
         private func inputs() throws -> [String] {
             try ["0x808080", "0x404040"].map { color in
                 try clips().make(
-                    "overlay-\(color).mkv",
-                    [
-                        "-f", "lavfi", "-i", "color=\(color):s=1280x720:r=25", "-frames:v", "50", "-pix_fmt", "yuv420p",
-                        "-c:v", "ffv1",
-                    ])
+                    "overlay-\(color).mkv", "-f lavfi -i color=\(color):s=1280x720:r=25 -frames:v 50 -pix_fmt yuv420p",
+                    "-c:v ffv1")
             }
         }
 
@@ -29,13 +26,9 @@ extension CommandTests {
         /// What OCR reads in the part `crop` of output frame `index`, whose letters are white.
         private func text(_ path: String, _ index: Int, crop: String, _ folder: TemporaryFolder) throws -> String {
             let picture = folder / "ocr.png"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-y", "-i", path, "-vf",
-                    "select=eq(n\\,\(index)),crop=\(crop),format=gray,lutyuv=y='if(gt(val,190),0,255)'", "-frames:v",
-                    "1", picture,
-                ])
+            try Tool.ffmpeg(
+                "-y -i \(path) -vf select=eq(n\\,\(index)),crop=\(crop),format=gray,lutyuv=y='if(gt(val,190),0,255)'",
+                "-frames:v 1 \(picture)")
             return try Tool.succeed("tesseract", [picture, "-", "--psm", "6"]).text
         }
 
@@ -63,11 +56,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3))) func wordsInBracesAreFilledIn() throws {
             let out = folder / "out.mkv"
             try succeed(
-                try inputs() + Self.lossless + [
-                    "--overlay-text",
-                    "Clip {slide} of {slides}: {title}@top:size=8%"
-                        .replacingOccurrences(of: ": ", with: "\\: "), out,
-                ])
+                "\(inputs()) \(Self.lossless) --overlay-text",
+                "\("Clip {slide} of {slides}: {title}@top:size=8%" .replacingOccurrences(of: ": ", with: "\\: "))",
+                "\(out)")
             for (frame, words) in [(0, "Clip 1 of 2"), (29, "Clip 1 of 2"), (30, "Clip 2 of 2"), (79, "Clip 2 of 2")] {
                 let read = try text(out, frame, crop: "iw:ih/4:0:0", folder)
                 #expect(read.contains(words) && read.contains(": overlay-"), "frame \(frame): \(read)")
@@ -131,10 +122,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func slideNumbersAreSeenOnWhite() throws {
             let slide = try picture("overlay-white.png", "white", "640x360")
             let out = folder / "out.mkv"
-            try succeed([
-                "deck", slide, out, "--hold", "5f", "--size", "640x360", "--slide-numbers", "bottom-right:size=20%",
-                "--video-codec", "ffv1",
-            ])
+            try succeed(
+                "deck \(slide) \(out) --hold 5f --size 640x360 --slide-numbers bottom-right:size=20% --video-codec ffv1"
+            )
             let darkest = { (crop: String) in
                 try Judge.frames(out, filter: "select=eq(n\\,0),crop=\(crop)", format: "gray").min()
             }
@@ -146,11 +136,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3))) func heldSlidesStayHeld() throws {
             let slides = try [3, 7].map { seed in
                 try clips().make(
-                    "overlay-noise-\(seed).png",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=1:d=1", "-vf", "noise=alls=12:all_seed=\(seed)",
-                        "-frames:v", "1",
-                    ])
+                    "overlay-noise-\(seed).png", "-f lavfi -i testsrc2=s=320x180:r=1:d=1",
+                    "-vf noise=alls=12:all_seed=\(seed) -frames:v 1")
             }
             let logo = try picture("overlay-red.png", "red", "40x20")
             let options = ["--hold", "250f", "--duration", "10f", "--fps", "25", "--preset", "ultrafast"]
@@ -177,8 +164,7 @@ extension CommandTests {
             let inputs = try inputs()
             let logo = try picture("overlay-red.png", "red", "40x20")
             let film = try clips().make(
-                "overlay-parts-film.mkv",
-                ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=2", "-pix_fmt", "yuv420p", "-c:v", "ffv1"])
+                "overlay-parts-film.mkv", "-f lavfi -i testsrc2=s=320x240:r=30:d=2 -pix_fmt yuv420p -c:v ffv1")
             let overlays = [
                 "--overlay", "\(logo)@top-right:from=0.6:layer=page", "--overlay", "\(film)@left:from=0.3:opacity=0.8",
                 "--overlay", "\(film)@right:from=0.5:layer=page", "--overlay-text", "{slide}@bottom:box=on",
@@ -204,10 +190,8 @@ extension CommandTests {
             try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
             #expect(try Judge.frameHashes(folder / "project.mkv") == one)
             try succeed(
-                [
-                    "render", folder / "p.yaml", folder / "jobs.mkv", "--engine", "local", "--job-dir",
-                    folder / "jobs", "--segments", "25f",
-                ])
+                "render \(folder / "p.yaml") \(folder / "jobs.mkv") --engine local --job-dir \(folder / "jobs")",
+                "--segments 25f")
             #expect(try Judge.frameHashes(folder / "jobs.mkv") == one)
         }
     }

@@ -12,37 +12,27 @@ extension CommandTests {
         }
 
         private func logo() throws -> String {
-            try clips().make(
-                "overlay-green.png", ["-f", "lavfi", "-i", "color=green:s=40x20", "-frames:v", "1"])
+            try clips().make("overlay-green.png", "-f lavfi -i color=green:s=40x20 -frames:v 1")
         }
 
         /// A film of 1 s with a tone of 1000 Hz.
         private func camera() throws -> String {
             try clips().make(
-                "overlay-camera.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-f", "lavfi", "-i",
-                    "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=1", "-pix_fmt", "yuv420p", "-c:v", "ffv1", "-c:a",
-                    "flac",
-                ])
+                "overlay-camera.mkv", "-f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi -i",
+                "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=1 -pix_fmt yuv420p -c:v ffv1 -c:a flac")
         }
 
         /// A film is silent unless asked for. It is heard from its time on, until it ends or `to`, and lowers the music.
         @Test(.timeLimit(.minutes(3))) func aFilmIsHeardOnDemand() throws {
-            let slide = try clips().make(
-                "overlay-slide.png", ["-f", "lavfi", "-i", "color=navy:s=320x180", "-frames:v", "1"])
+            let slide = try clips().make("overlay-slide.png", "-f lavfi -i color=navy:s=320x180 -frames:v 1")
             let music = try clips().make("overlay-music.wav", ["-f", "lavfi", "-i", "sine=f=200:r=48000:d=8"])
             let camera = try camera()
             for (name, keys, end) in [("silent", "", 0.0), ("heard", ":audio=on", 4), ("cut", ":audio=on:to=3.5", 3.5)]
             {
                 let out = folder / "\(name).mkv"
                 try succeed(
-                    [
-                        "deck", slide, slide, out, "--hold", "4", "--transition", "cut", "--music", music,
-                        "--music-gain", "0",
-                    ]
-                        + ["--audio-codec", "pcm_s16le", "--preset", "ultrafast"]
-                        + ["--overlay", "\(camera)@bottom-right:from=3\(keys)"])
+                    "deck \(slide) \(slide) \(out) --hold 4 --transition cut --music \(music) --music-gain 0",
+                    "--audio-codec pcm_s16le --preset ultrafast --overlay \(camera)@bottom-right:from=3\(keys)")
                 let sound = try Sound(out)
                 let tone = { (start: Double) in sound.amplitude(of: 1000, from: start, length: 0.1) }
                 let bed = { (start: Double) in sound.amplitude(of: 200, from: start, length: 0.1) }
@@ -115,8 +105,7 @@ extension CommandTests {
             let warned = try succeed(["plan", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top:from=100"])
             #expect(
                 (warned.text + warned.messages).contains("is never seen, since the output ends at"), "\(warned.story)")
-            let timeline = try succeed(
-                ["export", clip, clip, "--overlay", "\(logo)@top", folder / "o.otio"])
+            let timeline = try succeed("export \(clip) \(clip) --overlay \(logo)@top \(folder / "o.otio")")
             #expect(timeline.messages.contains("leaves out what it can't hold: overlays"), "\(timeline.story)")
             let automatic = try succeed(
                 ["plan", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top", "--render", "auto", "--json"])
@@ -146,9 +135,7 @@ extension CommandTests {
             let first = try batch(folder / "logo.png@top")
             #expect(first.status == 0, "\(first.story)")
             let before = try Judge.frameHashes(folder / "out.mp4")
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-y", "-f", "lavfi", "-i", "color=red:s=40x20", "-frames:v", "1", folder / "logo.png"])
+            try Tool.ffmpeg("-y -f lavfi -i color=red:s=40x20 -frames:v 1 \(folder / "logo.png")")
             let second = try batch(folder / "logo.png@top")
             #expect(second.status == 0, "\(second.story)")
             #expect(try Judge.frameHashes(folder / "out.mp4") != before)

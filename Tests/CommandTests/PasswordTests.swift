@@ -35,8 +35,7 @@ extension CommandTests {
             let (plain, locked) = try documents(bits: weak ? ["256"] : bits)
             if weak {
                 try Tool.succeed(
-                    "qpdf",
-                    ["--allow-weak-crypto", "--encrypt", Self.secret, "owner-word", "40", "--", plain, locked])
+                    "qpdf", "--allow-weak-crypto --encrypt \(Self.secret) owner-word 40 -- \(plain) \(locked)")
             }
             try succeed(["deck", plain, folder / "plain.nut"] + Self.options)
             let meant = try Judge.frameHashes(folder / "plain.nut")
@@ -49,9 +48,7 @@ extension CommandTests {
                 #expect(run.messages.isEmpty, "\(run.story)")
             }
             // The pages' own times are read as well.
-            let plan = try succeed([
-                "plan", locked, folder / "o.mp4", "--json", "--password-file", folder / "secret.txt",
-            ])
+            let plan = try succeed("plan \(locked) \(folder / "o.mp4") --json --password-file \(folder / "secret.txt")")
             #expect(try JSONValue(plan.output).numbers(under: "seconds") == [5])
         }
 

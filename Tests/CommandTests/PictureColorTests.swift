@@ -24,13 +24,9 @@ extension CommandTests {
                 let digits = color.map { String(format: "%02x", $0) }.joined()
                 return "drawbox=x=\(index * width / 8):w=\(width / 8):h=ih:t=fill:c=0x\(digits)"
             }
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-y", "-f", "lavfi", "-i", "color=black:s=\(width)x\(height)", "-frames:v", "1",
-                    "-vf",
-                    (["format=gbrp"] + boxes + jpeg).joined(separator: ","),
-                ] + options + [folder / name])
+            try Tool.ffmpeg(
+                "-y -f lavfi -i color=black:s=\(width)x\(height) -frames:v 1",
+                "-vf \((["format=gbrp"] + boxes + jpeg).joined(separator: ",")) \(options) \(folder / name)")
             return folder / name
         }
 
@@ -120,10 +116,8 @@ extension CommandTests {
             try succeed(["deck", page, photo, folder / "small.mp4", "--size", "640x360"] + Self.quick)
             try expectVideo(folder / "small.mp4", height: 360, "page and photo")
             // A join of pictures alone, and a WebM file.
-            try succeed([
-                photo, photo, folder / "join.mov", "--still-duration", "1", "--duration", "4f", "--crf", "4",
-                "--preset", "ultrafast",
-            ])
+            try succeed(
+                "\(photo) \(photo) \(folder / "join.mov") --still-duration 1 --duration 4f --crf 4 --preset ultrafast")
             try expectVideo(folder / "join.mov", height: 360, within: 5, "join")
             try succeed(["deck", photo, folder / "out.webm", "--size", "640x360", "--hold", "0.4", "--crf", "10"])
             #expect(try tags(folder / "out.webm")["color_space"] == "smpte170m")
@@ -134,11 +128,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func filmsKeepTheirs() throws {
             let photo = try picture("bars.jpg", 360, ["-q:v", "1"])
             let film = try clips().make(
-                "full-range.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25", "-frames:v", "20", "-vf",
-                    "scale=out_range=pc,format=yuv420p", "-c:v", "ffv1", "-color_range", "pc",
-                ])
+                "full-range.mkv", "-f lavfi -i testsrc2=s=160x90:r=25 -frames:v 20",
+                "-vf scale=out_range=pc,format=yuv420p -c:v ffv1 -color_range pc")
             try succeed([photo, film, folder / "out.mp4", "--duration", "4f", "--still-duration", "1"])
             #expect(try tags(folder / "out.mp4")["color_range"] == "pc")
             #expect(try tags(folder / "out.mp4")["color_space"] == "unknown")
@@ -148,21 +139,15 @@ extension CommandTests {
         /// (ITU-T T.871).
         @Test(.timeLimit(.minutes(2))) func picturesOfFilmsHaveTheColorsOfTheirKind() throws {
             let film = try clips().make(
-                "red-720.mkv",
-                [
-                    "-f", "lavfi", "-i", "color=red:s=1280x720:r=25", "-frames:v", "10", "-vf",
-                    "scale=out_color_matrix=bt709,format=yuv420p", "-c:v", "ffv1", "-colorspace", "bt709",
-                    "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
-                ])
+                "red-720.mkv", "-f lavfi -i color=red:s=1280x720:r=25 -frames:v 10",
+                "-vf scale=out_color_matrix=bt709,format=yuv420p -c:v ffv1 -colorspace bt709 -color_primaries bt709",
+                "-color_trc bt709 -color_range tv")
             for name in ["still.jpg", "still.webp"] {
                 try succeed(["still", film, film, folder / name, "--at", "0"])
-                let run = try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-nostdin", "-v", "error", "-i", folder / name, "-vf",
-                        "scale=in_color_matrix=bt601:in_range=\(name == "still.jpg" ? "pc" : "tv"),format=rgb24", "-f",
-                        "rawvideo", "-",
-                    ])
+                let run = try Tool.ffmpeg(
+                    "-i \(folder / name) -vf",
+                    "scale=in_color_matrix=bt601:in_range=\(name == "still.jpg" ? "pc" : "tv"),format=rgb24",
+                    "-f rawvideo -")
                 let middle = (0..<3).map { Int(run.output[3 * (360 * 1280 + 640) + $0]) }
                 #expect(zip(middle, [254, 0, 0]).allSatisfy { abs($0 - $1) <= 4 }, "\(name): \(middle)")
             }
@@ -218,8 +203,7 @@ extension CommandTests {
         ) throws {
             let profile = ProfileFile.make(name, colorants, curve: ProfileFile.gamma(gamma))
             let photo = try photo("\(name).jpg", profile)
-            let run = try succeed(
-                ["deck", photo, folder / "out.mp4", "--size", "640x360", "--verbose"] + Self.quick)
+            let run = try succeed("deck \(photo) \(folder / "out.mp4") --size 640x360 --verbose \(Self.quick)")
             #expect(warnings(run).isEmpty && run.messages.contains("'\(name)' -> sRGB"), "\(run.messages)")
             let exponent = (gamma * 256).rounded() / 256
             let meant = Self.bars.map { color in

@@ -10,13 +10,8 @@ extension CommandTests {
         /// Pictures of 16 bits a sample, numbered from `first`.
         private func pictures(_ pattern: String, from first: Int) throws -> TemporaryFolder {
             let folder = try #require(folder)
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=96x54:r=24:d=0.5,format=rgb48be", "-start_number",
-                    "\(first)",
-                    folder / pattern,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc2=s=96x54:r=24:d=0.5,format=rgb48be -start_number \(first) \(folder / pattern)")
             return folder
         }
 
@@ -30,13 +25,8 @@ extension CommandTests {
             let folder = try pictures(pattern, from: first)
             let run = try succeed([folder / pattern, folder / "out.mkv"] + Self.lossless)
             #expect(run.messages == "", "\(run.story)")
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-start_number", "\(first)", "-i", folder / pattern, "-c:v", "ffv1", "-pix_fmt",
-                    "gbrp16le",
-                ]
-                    + [folder / "judge.mkv"])
+            try Tool.ffmpeg(
+                "-start_number \(first) -i \(folder / pattern) -c:v ffv1 -pix_fmt gbrp16le \(folder / "judge.mkv")")
             let frames = try hashes(folder / "out.mkv")
             #expect(frames.count == 12 && Set(frames).count == 12)
             #expect(try frames == hashes(folder / "judge.mkv"))
@@ -77,9 +67,7 @@ extension CommandTests {
         /// Light in floating point has no curve, so it isn't shown as if it had one.
         @Test func floatingPointIsRefused() throws {
             let folder = try #require(folder)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x36:d=0.2,format=gbrpf32le", folder / "%d.exr"])
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=64x36:d=0.2,format=gbrpf32le \(folder / "%d.exr")")
             for name in ["%d.exr", "1.exr"] {
                 let run = try CommandTests.run([folder / name, folder / "o.mp4"])
                 #expect(run.status == 65 && run.messages.contains("-apply_trc"), "\(run.story)")

@@ -7,12 +7,8 @@ extension CommandTests.PipeTests {
     /// A transport stream of 24 s whose audio, after the first 3 s, lies `delay` seconds later in the file than the video beside it.
     private func delayed(by delay: Int) throws -> String {
         let plain = try CommandTests.clips().make(
-            "live-24s.ts",
-            [
-                "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=24", "-f", "lavfi", "-i",
-                "aevalsrc=0.4*sin(100*t*t):s=48000:d=24", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
-                "yuv420p", "-c:a", "mp2", "-muxrate", "2M",
-            ])
+            "live-24s.ts", "-f lavfi -i testsrc2=s=96x64:r=25:d=24 -f lavfi -i aevalsrc=0.4*sin(100*t*t):s=48000:d=24",
+            "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a mp2 -muxrate 2M")
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: plain)))
         // A packet has 188 bytes and says in 13 bits which stream it belongs to; ffmpeg's second one has 0x101.
         let packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<min($0 + 188, bytes.count)] }

@@ -29,20 +29,14 @@ extension CommandTests {
             sound: String = "aevalsrc=0.4*sin(200*t*t):s=48000:d=3"
         ) throws -> String {
             try clips().make(
-                "live-\(name)",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=192x108:r=\(rate):d=\(seconds)", "-f", "lavfi", "-i", sound,
-                    "-pix_fmt", "yuv420p", "-map", "0:v", "-map", "1:a",
-                ] + coding + ["-f", format])
+                "live-\(name)", "-f lavfi -i testsrc2=s=192x108:r=\(rate):d=\(seconds) -f lavfi -i \(sound)",
+                "-pix_fmt yuv420p -map 0:v -map 1:a \(coding) -f \(format)")
         }
 
         func second(_ name: String, _ input: [String]) throws -> String {
             try clips().make(
-                "live-second-\(name).mkv",
-                input + [
-                    "-f", "lavfi", "-i", "sine=f=700:r=48000:d=2", "-c:v", "ffv1", "-pix_fmt", "yuv420p", "-c:a",
-                    "flac",
-                ])
+                "live-second-\(name).mkv", "\(input) -f lavfi -i sine=f=700:r=48000:d=2 -c:v ffv1 -pix_fmt yuv420p",
+                "-c:a flac")
         }
 
         func shell(_ script: String, _ arguments: [String]) throws -> ToolRun {
@@ -51,12 +45,7 @@ extension CommandTests {
 
         /// ffmpeg's hashes and times of each frame and of each 960 samples of audio.
         func content(_ path: String) throws -> [String] {
-            let run = try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", path, "-map", "0", "-c:a", "pcm_f32le", "-af",
-                    "asetnsamples=n=960", "-f", "framemd5", "-",
-                ])
+            let run = try Tool.ffmpeg("-i \(path) -map 0 -c:a pcm_f32le -af asetnsamples=n=960 -f framemd5 -")
             let lines = run.text.split(separator: "\n").map(String.init)
             try #require(lines.count { !$0.hasPrefix("#") } > 20)
             return lines
@@ -147,12 +136,9 @@ extension CommandTests {
             let tiny = try first("tiny", Self.kinds[0].coding, "nut", seconds: "0.2")
             try expectSame(tiny, [b], live: false)
             let uneven = try clips().make(
-                "live-uneven.nut",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=3", "-vf",
-                    "settb=1/1000,setpts='N*40+if(mod(N,3),13,0)'", "-fps_mode", "passthrough", "-enc_time_base",
-                    "1:1000", "-c:v", "ffv1", "-pix_fmt", "yuv420p",
-                ])
+                "live-uneven.nut", "-f lavfi -i testsrc2=s=192x108:r=25:d=3 -vf",
+                "settb=1/1000,setpts='N*40+if(mod(N,3),13,0)' -fps_mode passthrough -enc_time_base 1:1000 -c:v ffv1",
+                "-pix_fmt yuv420p")
             try expectSame(uneven, [b], live: false)
             try expectSame(uneven, [b], Self.lossless + ["--fps", "25"])
         }
@@ -217,11 +203,8 @@ extension CommandTests {
             try #require(command.contains("fliptransition - b.mp4") && command.hasSuffix("ffmpeg -i - out.mp4"))
             for name in ["a", "b"] {
                 let clip = try clips().make(
-                    "readme-\(name).mp4",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=1.6", "-f", "lavfi", "-i", "sine=d=1.6",
-                        "-pix_fmt", "yuv420p", "-vf", "hue=h=\(name == "a" ? 0 : 90)",
-                    ])
+                    "readme-\(name).mp4", "-f lavfi -i testsrc2=s=192x108:r=25:d=1.6 -f lavfi -i sine=d=1.6",
+                    "-pix_fmt yuv420p -vf hue=h=\(name == "a" ? 0 : 90)")
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
             }
             let script = """

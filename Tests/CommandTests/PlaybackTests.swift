@@ -88,14 +88,10 @@ extension CommandTests {
             case .real(let name):
                 // The container's time stamps and rotation are dropped; the encoder's packets stay.
                 try clips().make(
-                    "playback-\(name).mp4",
-                    [
-                        "-i",
-                        clips().make("playback-\(name).h264", ["-i", medium(name), "-map", "0:v:0", "-c", "copy"]),
-                        "-c", "copy", "-bsf:v",
-                        "setts=pts=N*3000:dts=N*3000:duration=3000:time_base=1/90000", "-video_track_timescale",
-                        "90000",
-                    ])
+                    "playback-\(name).mp4", "-i",
+                    "\(clips().make("playback-\(name).h264", ["-i", medium(name), "-map", "0:v:0", "-c", "copy"]))",
+                    "-c copy -bsf:v setts=pts=N*3000:dts=N*3000:duration=3000:time_base=1/90000",
+                    "-video_track_timescale 90000")
             }
         }
 
@@ -109,12 +105,9 @@ extension CommandTests {
                 ["hue=h=\(first)", "drawbox=x=0:y=0:w=320:h=30:c=black:t=fill"] + squares + ["format=yuv420p"]
             return try clips().make(
                 "playback-\(first)-\(settings.joined(separator: "-").filter { $0 != "/" }).mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1000", "-f", "lavfi", "-i",
-                    "sine=f=440:r=48000:d=1000", "-frames:v", "100", "-vf", filters.joined(separator: ","), "-c:v",
-                    "libx264", "-g", "30", "-sc_threshold", "0", "-colorspace", "bt709", "-color_primaries", "bt709",
-                    "-color_trc", "bt709", "-c:a", "aac", "-shortest",
-                ] + settings)
+                "-f lavfi -i testsrc2=s=320x180:r=30:d=1000 -f lavfi -i sine=f=440:r=48000:d=1000 -frames:v 100",
+                "-vf \(filters.joined(separator: ",")) -c:v libx264 -g 30 -sc_threshold 0 -colorspace bt709",
+                "-color_primaries bt709 -color_trc bt709 -c:a aac -shortest \(settings)")
         }
 
         /// The number that the squares show; nil unless all of them are clearly black or white.
@@ -182,12 +175,8 @@ extension CommandTests {
             ]
             let list = sources.map { "file '\($0)'\n" }.joined()
             try list.write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "concat", "-safe", "0", "-auto_convert", "0", "-i",
-                    folder / "list.txt", "-an", "-c", "copy", folder / "broken.mp4",
-                ])
+            try Tool.ffmpeg(
+                "-f concat -safe 0 -auto_convert 0 -i \(folder / "list.txt") -an -c copy \(folder / "broken.mp4")")
             let own = try strictHashes(sources[0], threads: [2])
             #expect(try Judge.complaints(folder / "broken.mp4") != "")
             let times = [50, 150].map { (Double($0) + 0.5) / 30 }
@@ -202,12 +191,8 @@ extension CommandTests {
         private func strictHashes(_ path: String, threads: [Int]) throws -> [String] {
             let runs = try threads.map {
                 try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-nostdin", "-v", "warning", "-xerror", "-err_detect", "explode", "-hwaccel", "none", "-flags",
-                        "-output_corrupt", "-threads", "\($0)", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
-                        "-f", "framehash", "-hash", "sha256", "-",
-                    ])
+                    "ffmpeg", "-nostdin -v warning -xerror -err_detect explode -hwaccel none -flags -output_corrupt",
+                    "-threads \($0) -i \(path) -map 0:v:0 -fps_mode passthrough -f framehash -hash sha256 -")
             }
             #expect(runs.allSatisfy { $0.messages == "" && $0.output == runs[0].output }, "\(runs[0].messages)")
             return runs[0].text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.suffix(64)) }
@@ -219,12 +204,8 @@ extension CommandTests {
             for _ in 0..<(Places.runsSlowTests ? 50 : 4) {
                 let index = Int.random(in: 1..<hashes.count, using: &random)
                 let run = try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-nostdin", "-v", "warning", "-xerror", "-flags", "-output_corrupt", "-ss",
-                        "\((Double(index) - 0.5) / 30)", "-i", path, "-map", "0:v:0", "-frames:v", "1", "-f",
-                        "framehash", "-hash", "sha256", "-",
-                    ])
+                    "ffmpeg", "-nostdin -v warning -xerror -flags -output_corrupt -ss \((Double(index) - 0.5) / 30)",
+                    "-i \(path) -map 0:v:0 -frames:v 1 -f framehash -hash sha256 -")
                 let line = run.text.split(separator: "\n").last { !$0.hasPrefix("#") }
                 #expect(line?.hasSuffix(hashes[index]) == true && run.messages == "", "frame \(index): \(run.messages)")
             }

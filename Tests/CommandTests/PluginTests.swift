@@ -27,11 +27,8 @@ extension CommandTests {
         private func realClips(frames count: Int) throws -> [String] {
             try ["bunny", "flower"].map { name in
                 try clips().make(
-                    "plugin-\(name).mkv",
-                    [
-                        "-i", "\(Places.package)/Media/\(name).mp4", "-an", "-vf", "fps=25,scale=320:180,format=gbrp",
-                        "-frames:v", "\(count)", "-c:v", "ffv1",
-                    ])
+                    "plugin-\(name).mkv", "-i \(Places.package)/Media/\(name).mp4 -an",
+                    "-vf fps=25,scale=320:180,format=gbrp -frames:v \(count) -c:v ffv1")
             }
         }
 
@@ -55,10 +52,8 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let progress = look.easing(Double(index) / 14)
             try succeed(
-                [
-                    "still", inputs[0] + "#t=0,\(Double(11 + index) / 25)", inputs[1] + "#t=\(Double(index) / 25)",
-                    folder / "still.png", "--at", "\(progress)",
-                ] + options)
+                "still \(inputs[0] + "#t=0,\(Double(11 + index) / 25)") \(inputs[1] + "#t=\(Double(index) / 25)")",
+                "\(folder / "still.png") --at \(progress) \(options)")
             return try #require(try pictures(folder / "still.png").first)
         }
 
@@ -135,9 +130,7 @@ extension CommandTests {
             let program = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent()
                 .appendingPathComponent("plugin-bench").path
             let plugins = try #require(Places.plugins)
-            return try Tool.succeed(
-                "env",
-                words + [program, "cycles", plugins, "\(count)"], timeout: 600)
+            return try Tool.succeed("env", "\(words) \(program) cycles \(plugins) \(count)", timeout: 600)
         }
 
         /// The memory in use at exit does not grow with the number of instances.

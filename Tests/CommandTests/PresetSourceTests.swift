@@ -10,12 +10,9 @@ extension CommandTests {
         /// A lossless clip of 20 frames of 161x91 pixels and 0.8 s of audio.
         private func odd(_ name: String, _ pixelFormat: String, hue: Int = 0) throws -> String {
             try clips().make(
-                "preset-odd-\(name)-\(pixelFormat).mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=200x120:r=25:d=0.8", "-f", "lavfi", "-i",
-                    "sine=f=\(440 + hue):r=48000:d=0.8", "-vf",
-                    "hue=h=\(hue),format=\(pixelFormat),crop=161:91:0:0:exact=1", "-c:v", "ffv1", "-c:a", "pcm_s16le",
-                ])
+                "preset-odd-\(name)-\(pixelFormat).mkv", "-f lavfi -i testsrc2=s=200x120:r=25:d=0.8",
+                "-f lavfi -i sine=f=\(440 + hue):r=48000:d=0.8 -vf",
+                "hue=h=\(hue),format=\(pixelFormat),crop=161:91:0:0:exact=1 -c:v ffv1 -c:a pcm_s16le")
         }
 
         /// Outside of the transition, an archive has the clips' own frames, in their own format, and their samples.
@@ -54,11 +51,8 @@ extension CommandTests {
         func deepAudioStaysDeep(preset: String, ending: String, codec: String) throws {
             let inputs = try [440, 660].map { tone in
                 try clips().make(
-                    "preset-deep-\(tone).mkv",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=0.8", "-f", "lavfi", "-i",
-                        "aevalsrc='0.3*sin(2*PI*\(tone)*t)':s=48000:d=0.8", "-c:v", "ffv1", "-c:a", "pcm_s24le",
-                    ])
+                    "preset-deep-\(tone).mkv", "-f lavfi -i testsrc2=s=64x36:r=25:d=0.8 -f lavfi -i",
+                    "aevalsrc='0.3*sin(2*PI*\(tone)*t)':s=48000:d=0.8 -c:v ffv1 -c:a pcm_s24le")
             }
             let out = folder / "out.\(ending)"
             try succeed(inputs + ["--duration", "6f", "--preset-for", preset, out])
@@ -96,13 +90,8 @@ extension CommandTests {
 
         private func hdr(_ transfer: String) throws -> String {
             try clips().make(
-                "preset-\(transfer).mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25", "-frames:v", "12", "-vf", "format=yuv420p10le",
-                    "-c:v",
-                    "ffv1", "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", transfer,
-                    "-color_range", "tv",
-                ])
+                "preset-\(transfer).mkv", "-f lavfi -i testsrc2=s=160x90:r=25 -frames:v 12 -vf format=yuv420p10le",
+                "-c:v ffv1 -colorspace bt2020nc -color_primaries bt2020 -color_trc \(transfer) -color_range tv")
         }
 
         @Test(arguments: ["smpte2084", "arib-std-b67"]) func hdrKeepsTenBitsOrIsRefused(transfer: String) throws {

@@ -71,11 +71,8 @@ extension CommandTests {
                     ["-f", "lavfi", "-i", "anoisesrc=r=48000:a=0.3:seed=\($0):d=3"]
                 }
                 return try clips().make(
-                    name,
-                    ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=3"] + sources + [
-                        "-filter_complex", "[1:a][2:a]amerge[a]", "-map", "0:v", "-map", "[a]", "-pix_fmt", "yuv420p",
-                        "-c:v", "ffv1", "-c:a", "pcm_s16le",
-                    ])
+                    name, "-f lavfi -i testsrc2=s=320x180:r=30:d=3 \(sources) -filter_complex [1:a][2:a]amerge[a]",
+                    "-map 0:v -map [a] -pix_fmt yuv420p -c:v ffv1 -c:a pcm_s16le")
             }
             return try [make("preset-noise-1.mkv", 1), make("preset-noise-2.mkv", 2), "--duration", "0.5"]
         }
@@ -149,11 +146,7 @@ extension CommandTests {
             let runs = frames.map(\.type).joined().split { $0 != "B" }.map(\.count)
             #expect(runs.max() == 2, "\(runs)")
             let headers = try Tool.run(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "info", "-i", out, "-map", "0:v", "-c", "copy", "-bsf:v", "trace_headers", "-f",
-                    "null", "-",
-                ]
+                "ffmpeg", "-nostdin -v info -i \(out) -map 0:v -c copy -bsf:v trace_headers -f null -"
             ).messages
             #expect(headers.firstMatch(of: /entropy_coding_mode_flag +1 = 1/) != nil)
             #expect(try Judge.audio(out)?.sampleRate == 48_000)
@@ -161,12 +154,8 @@ extension CommandTests {
 
         @Test func youtubeAudioIsStereoOf48Kilohertz() throws {
             let clip = try clips().make(
-                "preset-surround.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-f", "lavfi", "-i", "sine=r=44100:d=1", "-ac",
-                    "6",
-                    "-c:v", "ffv1", "-c:a", "flac",
-                ])
+                "preset-surround.mkv", "-f lavfi -i testsrc2=s=160x90:r=25:d=1 -f lavfi -i sine=r=44100:d=1 -ac 6",
+                "-c:v ffv1 -c:a flac")
             try succeed([clip, clip, "--duration", "5f", "--preset-for", "youtube", folder / "out.mp4"])
             let audio = try #require(try Judge.audio(folder / "out.mp4"))
             #expect(audio.sampleRate == 48_000 && audio.channels == 2)
@@ -180,8 +169,7 @@ extension CommandTests {
         @Test func archivesNoticeDamage() throws {
             let out = folder / "out.mkv"
             try succeed(Self.film + ["--preset-for", "archive", out])
-            let packets = try Judge.probe(
-                out, ["-select_streams", "v:0", "-show_entries", "packet=pos,size,flags"])["packets"]
+            let packets = try Judge.probe(out, "-select_streams v:0 -show_entries packet=pos,size,flags")["packets"]
             let rows = try #require(packets as? [[String: Any]])
             #expect(rows.allSatisfy { ($0["flags"] as? String)?.hasPrefix("K") == true })
             let place = try #require(Int(rows[40]["pos"] as? String ?? ""))

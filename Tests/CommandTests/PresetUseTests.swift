@@ -66,11 +66,8 @@ extension CommandTests {
                 ])
             let hdr = try clips().make(
                 "preset-use-hdr.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=50", "-frames:v", "12", "-vf", "format=yuv420p10le",
-                    "-c:v",
-                    "ffv1", "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
-                ])
+                "-f lavfi -i testsrc2=s=160x90:r=50 -frames:v 12 -vf format=yuv420p10le -c:v ffv1",
+                "-colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084")
             let join = [hdr, hdr, "--duration", "4f", "--preset", "ultrafast"]
             let printed = try options(join + ["--preset-for", "youtube", "x.mp4"])
             #expect(printed.contains("g=25:bf=2:x265-params=open-gop=0"), "\(printed)")
@@ -105,10 +102,7 @@ extension CommandTests {
         }
 
         @Test func rateAndLayoutWorkByThemselves() throws {
-            try succeed(
-                inputs() + [
-                    "--audio-rate", "32000", "--audio-layout", "5.1", "--audio-codec", "flac", folder / "out.mkv",
-                ])
+            try succeed("\(inputs()) --audio-rate 32000 --audio-layout 5.1 --audio-codec flac \(folder / "out.mkv")")
             let audio = try #require(try Judge.audio(folder / "out.mkv"))
             #expect(audio.sampleRate == 32_000 && audio.channels == 6)
             for (options, word) in [
@@ -139,8 +133,7 @@ extension CommandTests {
             #expect(
                 piped.status == 64 && piped.output.isEmpty && piped.messages.contains("--format mp4"), "\(piped.story)")
             for command in ["still", "sheet"] {
-                let run = try CommandTests.run(
-                    [command] + inputs.prefix(2) + ["--preset-for", "web", folder / "x.png"])
+                let run = try CommandTests.run("\(command) \(inputs.prefix(2)) --preset-for web \(folder / "x.png")")
                 #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
                 #expect(run.messages.contains("--preset-for"), "\(run.messages)")
             }
@@ -189,8 +182,7 @@ extension CommandTests {
                     .write(to: URL(fileURLWithPath: folder / "p.yaml"))
             }
             try succeed(inputs + ["--preset-for", "web", folder / "web.mp4"])
-            try succeed(
-                inputs + ["--preset-for", "web", "--crf", "35", "--audio-layout", "mono", folder / "other.mp4"])
+            try succeed("\(inputs) --preset-for web --crf 35 --audio-layout mono \(folder / "other.mp4")")
             try write("{preset-for: web}")
             try succeed(["render", folder / "p.yaml", folder / "project.mp4"])
             #expect(FileManager.default.contentsEqual(atPath: folder / "web.mp4", andPath: folder / "project.mp4"))
@@ -227,8 +219,7 @@ extension CommandTests {
         @Test func decksHaveIt() throws {
             let slides = try [0, 90].map { hue in
                 try clips().make(
-                    "preset-slide-\(hue).png",
-                    ["-f", "lavfi", "-i", "testsrc2=s=320x180", "-vf", "hue=h=\(hue)", "-frames:v", "1"])
+                    "preset-slide-\(hue).png", "-f lavfi -i testsrc2=s=320x180 -vf hue=h=\(hue) -frames:v 1")
             }
             let deck = ["deck"] + slides + ["--hold", "1", "--fps", "30", "--duration", "0.4", "--size", "320x180"]
             for kind in PresetKind.all {
@@ -244,18 +235,13 @@ extension CommandTests {
         /// Packets are copied where the clips are like the preset's output.
         @Test func copyingGoesWithIt() throws {
             let clip = try clips().make(
-                "preset-copied.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-vf", "format=yuv420p", "-c:v", "libx264", "-g",
-                    "25",
-                ])
+                "preset-copied.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=6 -vf format=yuv420p -c:v libx264 -g 25")
             try succeed([clip, clip, "--preset-for", "web", "--render", "smart", folder / "out.mp4"])
             #expect(try Judge.complaints(folder / "out.mp4") == "")
             let frames = try Judge.frameHashes(folder / "out.mp4")
             #expect(try frames.prefix(100) == Judge.frameHashes(clip).prefix(100))
-            let refused = try CommandTests.run([
-                clip, clip, "--preset-for", "youtube", "--render", "smart", folder / "x.mp4",
-            ])
+            let refused = try CommandTests.run(
+                "\(clip) \(clip) --preset-for youtube --render smart \(folder / "x.mp4")")
             #expect(refused.status == 64 && refused.messages.contains("--preset-for youtube"), "\(refused.story)")
             // Without copying, the archive's own encoder is used, and not the container's default.
             try succeed([clip, clip, "--preset-for", "archive", "--render", "auto", folder / "out.mkv"])

@@ -11,7 +11,7 @@ extension CommandTests {
         /// Runs a case of a script, which says what is wrong.
         private func run(_ script: String, _ name: String, _ clips: [String]) throws {
             let run = try Tool.run(
-                "python3", ["\(Places.package)/Tests/Tools/\(script).py", name] + clips, timeout: 120,
+                "python3", "\(Places.package)/Tests/Tools/\(script).py \(name) \(clips)", timeout: 120,
                 environment: [
                     "FLIPTRANSITION_PROGRAM": try Places.program(), "FLIPTRANSITION_CHROMIUM": Browser.path ?? "",
                     "PYTHONDONTWRITEBYTECODE": "1",

@@ -15,8 +15,7 @@ extension CommandTests {
             }
             try FileManager.default.copyItem(
                 atPath: clips().tone("project-tone", frequency: 880, seconds: 2), toPath: folder / "tone.mkv")
-            try Tool.succeed(
-                "ffmpeg", ["-nostdin", "-v", "error", "-i", folder / "b.mkv", "-frames:v", "1", folder / "still.png"])
+            try Tool.ffmpeg("-i \(folder / "b.mkv") -frames:v 1 \(folder / "still.png")")
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
             return folder
         }
@@ -40,12 +39,9 @@ extension CommandTests {
                 """)
             try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
             try succeed(
-                [
-                    folder / "a.mkv#t=0.2,1.4", folder / "still.png#t=0.8", folder / "b.mkv", "--transition",
-                    "fold=mode=cubic:duration=8f", "--transition", "cut", "--size", "160x90", "--fit", "crop",
-                    "--chapters",
-                    folder / "joined.mkv",
-                ] + Self.lossless)
+                "\(folder / "a.mkv#t=0.2,1.4") \(folder / "still.png#t=0.8") \(folder / "b.mkv")",
+                "--transition fold=mode=cubic:duration=8f --transition cut --size 160x90 --fit crop",
+                "--chapters \(folder / "joined.mkv") \(Self.lossless)")
             let frames = try Judge.frameHashes(folder / "project.mkv")
             #expect(try frames.count == 30 - 8 + 20 + 40 && frames == Judge.frameHashes(folder / "joined.mkv"))
             #expect(try Judge.samples(folder / "project.mkv") == Judge.samples(folder / "joined.mkv"))

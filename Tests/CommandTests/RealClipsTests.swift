@@ -59,8 +59,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let (first, second) = try (medium(pair.first), medium(pair.second))
             let out = folder / "out.mp4"
-            try succeed(
-                [first, second, "--duration", "0.6", "--preset", "ultrafast", "--like", "first", out], timeout: 170)
+            try succeed("\(first) \(second) --duration 0.6 --preset ultrafast --like first \(out)", timeout: 170)
             #expect(try folder.names == ["out.mp4"])
             #expect(try Judge.complaints(out) == "")
 

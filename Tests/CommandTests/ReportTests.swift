@@ -141,11 +141,8 @@ extension CommandTests {
                 (
                     name,
                     try clips().make(
-                        "still-\(name).png",
-                        [
-                            "-f", "lavfi", "-i", "testsrc2=s=160x90:d=1", "-vf", "hue=h=\(hue),format=rgb24",
-                            "-frames:v", "1",
-                        ])
+                        "still-\(name).png", "-f lavfi -i testsrc2=s=160x90:d=1 -vf hue=h=\(hue),format=rgb24",
+                        "-frames:v 1")
                 )
             }
             let paths = Dictionary(uniqueKeysWithValues: images)
@@ -174,19 +171,14 @@ extension CommandTests {
             let b = try clips().pattern("picture-b", frames: 20, hue: 120)
             let (spec, options) = (folder / "spec.png", folder / "options.png")
             try succeed(["still", a, b, spec, "--transition", "card=easing=linear:shadow=none", "--deinterlace", "off"])
-            try succeed([
-                "still", a, b, options, "--style", "card", "--easing", "linear", "--shadow", "none", "--strict",
-            ])
+            try succeed("still \(a) \(b) \(options) --style card --easing linear --shadow none --strict")
             #expect(FileManager.default.contentsEqual(atPath: spec, andPath: options))
-            try succeed([
-                "sheet", a, b, folder / "one.png", "--columns", "2", "--transition", "card", "--size", "64x36",
-            ])
+            try succeed("sheet \(a) \(b) \(folder / "one.png") --columns 2 --transition card --size 64x36")
             try succeed(["sheet", a, b, folder / "same.png", "--columns", "2", "--style", "card", "--size", "64x36"])
             #expect(FileManager.default.contentsEqual(atPath: folder / "one.png", andPath: folder / "same.png"))
             try "\(a)\n\(b)\n".write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
-            let outside = try CommandTests.run([
-                "still", "@" + (folder / "list.txt"), b, folder / "x.png", "--root", folder.path,
-            ])
+            let outside = try CommandTests.run(
+                "still \("@" + (folder / "list.txt")) \(b) \(folder / "x.png") --root \(folder.path)")
             #expect(outside.status == 65 && outside.messages.contains("list.txt"), "\(outside.story)")
             for words in [
                 ["--audio-codec", "aac"], ["--audio-bitrate", "64k"], ["--audio-curve", "none"],
@@ -216,11 +208,8 @@ extension CommandTests {
             #expect(inputs.map { $0["framesRepeated"] as? Int } == [0, 25])
             // Every fourth of 40 frames is missing; the frame before it is shown again in its place.
             let uneven = try clips().make(
-                "choice-uneven.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25", "-vf", "select='lt(n,40)*mod(n,4)'", "-fps_mode",
-                    "passthrough", "-frames:v", "30", "-c:v", "ffv1",
-                ])
+                "choice-uneven.mkv", "-f lavfi -i testsrc2=s=64x36:r=25 -vf select='lt(n,40)*mod(n,4)'",
+                "-fps_mode passthrough -frames:v 30 -c:v ffv1")
             let other = try JSONValue(
                 succeed(["plan", uneven, b, "x.mkv", "--fps", "25", "--transition", "cut", "--json"]).output)
             let first = try #require(((other.value as? [String: Any])?["inputs"] as? [[String: Any]])?.first)

@@ -41,8 +41,7 @@ extension CommandTests {
 
         /// A still, and a tone to play with it.
         private func slideAndTone() throws -> (slide: String, tone: String) {
-            let slide = try clips().make(
-                "schema-slide.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
+            let slide = try clips().make("schema-slide.png", "-f lavfi -i testsrc2=s=160x90 -frames:v 1")
             let tone = try clips().make("schema-tone.wav", ["-f", "lavfi", "-i", "sine=d=2"])
             return (slide, tone)
         }
@@ -55,10 +54,9 @@ extension CommandTests {
             let titles = ["a", "s"].flatMap {
                 ["-metadata:s:\($0)", "language=deu", "-metadata:s:\($0)", "title=Eins"]
             }
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-i", clips().pattern("schema", frames: 60, sound: true), "-i", captions]
-                    + titles + ["-metadata", "artist=Ann", "-c", "copy", clip])
+            try Tool.ffmpeg(
+                "-i \(clips().pattern("schema", frames: 60, sound: true)) -i \(captions) \(titles) -metadata artist=Ann",
+                "-c copy \(clip)")
             return (clip, captions)
         }
 
@@ -162,9 +160,8 @@ extension CommandTests {
                   - {output: other.mp4, join: [\(plain), bad.mkv]}
                 """
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
-            let batch = try CommandTests.run([
-                "batch", folder / "m.yaml", "--progress", "json", "--verbose", "--report", folder / "report.json",
-            ])
+            let batch = try CommandTests.run(
+                "batch \(folder / "m.yaml") --progress json --verbose --report \(folder / "report.json")")
             #expect(batch.status == 65, "\(batch.story)")
             let refused = try CommandTests.run(["batch", folder / "none.yaml", "--progress", "json"])
             try expect(
@@ -176,9 +173,7 @@ extension CommandTests {
             #expect(status.status == 75, "\(status.story)")
             try expect("status", [status.output])
 
-            let given = try CommandTests.run([
-                "jobs", "run", folder / "m.jobs", "1", "--progress", "json", "--attempts", "1",
-            ])
+            let given = try CommandTests.run("jobs run \(folder / "m.jobs") 1 --progress json --attempts 1")
             try expect("progress", events: [good, bad, usage, given].map { Data($0.messages.utf8) })
         }
 
@@ -232,12 +227,8 @@ extension CommandTests {
             for (index, document) in [good, lacking, strange, wrong].enumerated() {
                 try JSONSerialization.data(withJSONObject: document).write(to: URL(fileURLWithPath: folder / "d.json"))
                 let run = try Tool.succeed(
-                    python,
-                    [
-                        Places.package + "/Tests/Tools/schema_check.py",
-                        Places.package + "/docs/schemas/styles.schema.json",
-                        folder / "d.json",
-                    ])
+                    python, "\(Places.package + "/Tests/Tools/schema_check.py")",
+                    "\(Places.package + "/docs/schemas/styles.schema.json") \(folder / "d.json")")
                 let result = try JSONDecoder().decode(Result.self, from: run.output)
                 #expect(result.errors.isEmpty == (index == 0), "\(result.errors)")
             }

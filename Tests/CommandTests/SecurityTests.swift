@@ -115,8 +115,7 @@ extension CommandTests {
         /// references.
         @Test func samplesInOtherFilesAreNotRead() throws {
             let whole = try clips().make(
-                "whole.mov",
-                ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mpeg4", "-metadata", "title=secret"])
+                "whole.mov", "-f lavfi -i testsrc2=s=64x48:r=25:d=1 -c:v mpeg4 -metadata title=secret")
             let movie = try Data(contentsOf: URL(fileURLWithPath: whole))
             // Of the movie itself only the index is kept; its samples become zeros.
             var hollow = HostileFiles.movie(movie, withSamplesIn: whole)
@@ -125,41 +124,31 @@ extension CommandTests {
             hollow.replaceSubrange(start..<end, with: Data(count: end - start))
             let path = folder / "reference.mov"
             try hollow.write(to: URL(fileURLWithPath: path))
-            let followed = try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-enable_drefs", "1", "-use_absolute_path", "1", "-i", path, "-f",
-                    "framemd5", "-",
-                ])
+            let followed = try Tool.ffmpeg("-enable_drefs 1 -use_absolute_path 1 -i \(path) -f framemd5 -")
             #expect(followed.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 25)
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
         }
 
         /// A file of a few kilobytes that claims to have millions of frames, or to last for days, is refused.
         @Test func endlessFilmsAreRefused() throws {
-            let short = try clips().make(
-                "short.mov", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "mjpeg"])
+            let short = try clips().make("short.mov", "-f lavfi -i testsrc2=s=64x48:r=25:d=0.2 -c:v mjpeg")
             let movie = try Data(contentsOf: URL(fileURLWithPath: short))
             for count: UInt32 in [0x100_0000, 0x200_0000, 0x400_0000, 0x7fff_ffff, 0xffff_ffff] {
                 try expectRefused("many.mov", HostileFiles.movie(movie, withSamples: count))
             }
             for (name, factor) in [("long.nut", "1e9"), ("shorter.nut", "1e8")] {
                 let clip = try clips().make(
-                    name,
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-vf", "setpts=PTS*\(factor)", "-fps_mode",
-                        "vfr", "-enc_time_base", "1/25", "-c:v", "ffv1",
-                    ])
+                    name, "-f lavfi -i testsrc2=s=64x48:r=25:d=0.2 -vf setpts=PTS*\(factor) -fps_mode vfr",
+                    "-enc_time_base 1/25 -c:v ffv1")
                 try expectRefused(clip, in: TemporaryFolder(), saying: "days", [], #_sourceLocation)
             }
         }
 
         @Test func filesOfCountlessStreamsAreRefused() throws {
             let path = folder / "streams.mov"
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=s=16x16:r=1:d=1"]
-                    + Array(repeating: ["-map", "0"], count: 300).flatMap { $0 } + ["-c:v", "mpeg4", path])
+            try Tool.ffmpeg(
+                "-f lavfi -i color=s=16x16:r=1:d=1 \(Array(repeating: ["-map", "0"], count: 300).flatMap { $0 })",
+                "-c:v mpeg4 \(path)")
             let streams = try Judge.probe(path, ["-show_streams"])["streams"] as? [Any]
             #expect(streams?.count == 300)
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)

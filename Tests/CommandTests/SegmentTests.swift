@@ -15,13 +15,9 @@ extension CommandTests {
         private func inputs() throws -> [String] {
             try [("segment-a.mp4", 0), ("segment-b.mp4", 90)].map { name, hue in
                 try clips().make(
-                    name,
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=256x144:r=30:d=1000", "-f", "lavfi", "-i",
-                        "sine=f=440:r=48000:d=1000", "-frames:v", "\(Self.length)", "-vf",
-                        "hue=h=\(hue),format=yuv420p", "-c:v", "libx264", "-g", "12", "-colorspace", "bt709",
-                        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:a", "aac", "-shortest",
-                    ])
+                    name, "-f lavfi -i testsrc2=s=256x144:r=30:d=1000 -f lavfi -i sine=f=440:r=48000:d=1000",
+                    "-frames:v \(Self.length) -vf hue=h=\(hue),format=yuv420p -c:v libx264 -g 12 -colorspace bt709",
+                    "-color_primaries bt709 -color_trc bt709 -c:a aac -shortest")
             }
         }
 
@@ -75,8 +71,7 @@ extension CommandTests {
             let video = try Judge.video(out)
             #expect(video.frameCount == Self.total && video.isEven(atRate: 30) && video.times.first == 0)
             #expect(try Judge.complaints(out) == "")
-            let packets = try Judge.probe(
-                out, ["-select_streams", "v", "-show_entries", "packet=pts_time,dts_time,flags"])
+            let packets = try Judge.probe(out, "-select_streams v -show_entries packet=pts_time,dts_time,flags")
             let rows = try #require(packets["packets"] as? [[String: Any]])
             let keyTimes = rows.filter { ($0["flags"] as? String)?.hasPrefix("K") == true }
                 .compactMap { ($0["pts_time"] as? String).flatMap(Double.init) }.map { Int(($0 * 30).rounded()) }
@@ -139,14 +134,10 @@ extension CommandTests {
             let ranges = [0..<33, 33..<66, 66..<99, 99..<132, 132..<165, 165..<200]
             for range in ranges {
                 let part = folder / "part.mp4"
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-nostdin", "-v", "error", "-y", "-i", folder / "lossless.mkv", "-vf",
-                        "trim=start_frame=\(range.lowerBound):end_frame=\(range.upperBound),setpts=N/30/TB,fps=30",
-                        "-fps_mode", "passthrough", "-c:v", "libx264", "-crf", "20", "-preset", "medium", "-threads",
-                        "1", part,
-                    ])
+                try Tool.ffmpeg(
+                    "-y -i \(folder / "lossless.mkv") -vf",
+                    "trim=start_frame=\(range.lowerBound):end_frame=\(range.upperBound),setpts=N/30/TB,fps=30",
+                    "-fps_mode passthrough -c:v libx264 -crf 20 -preset medium -threads 1 \(part)")
                 let isTheSame = try Judge.frameHashes(part) == Array(hashes[range])
                 #expect(isTheSame, "\(range)")
             }
@@ -244,8 +235,7 @@ extension CommandTests {
         }
 
         @Test func thePlanSaysWhatASegmentIsMadeOf() throws {
-            let run = try succeed(
-                ["plan", "--json"] + inputs() + ["--duration", "\(Self.overlap)f", "--segments", "99f", "out.mp4"])
+            let run = try succeed("plan --json \(inputs()) --duration \(Self.overlap)f --segments 99f out.mp4")
             let json = try JSONSerialization.jsonObject(with: run.output)
             let rows = try #require((json as? [String: Any])?["renderSegments"] as? [[String: Any]])
             let sources = rows.map { row in
@@ -277,7 +267,7 @@ extension CommandTests {
         func beingStoppedLeavesNothing(signal: Int32) throws {
             let long = try clips().long()
             let run = try run(
-                [long, long, "--segments", "100f", "--threads", "3", "--preset", "slower", folder / "out.mp4"],
+                "\(long) \(long) --segments 100f --threads 3 --preset slower \(folder / "out.mp4")",
                 interruption: (2, signal))
             #expect(run.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(run.story)")
             // Only the output's own temporary file may survive SIGKILL; the next run removes it.
@@ -289,8 +279,7 @@ extension CommandTests {
         /// Damage in the second clip that only the last segments read ends a strict run.
         @Test(.timeLimit(.minutes(2))) func aSegmentThatFailsEndsTheRun() throws {
             var bytes = try bytes(inputs()[1])
-            let packets = try Judge.probe(
-                inputs()[1], ["-select_streams", "v", "-show_entries", "packet=pos,size"])
+            let packets = try Judge.probe(inputs()[1], "-select_streams v -show_entries packet=pos,size")
             let packet = try #require((packets["packets"] as? [[String: Any]])?[100])
             let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
             let size = try #require((packet["size"] as? String).flatMap { Int($0) })
@@ -325,8 +314,7 @@ extension CommandTests {
         }
 
         @Test func standardOutputTakesSegments() throws {
-            let run = try succeed(
-                inputs() + ["--duration", "\(Self.overlap)f", "--segments", "33f", "--format", "nut", "-"])
+            let run = try succeed("\(inputs()) --duration \(Self.overlap)f --segments 33f --format nut -")
             try run.output.write(to: URL(fileURLWithPath: folder / "out.nut"))
             #expect(try Judge.video(folder / "out.nut").frameCount == Self.total)
             #expect(try Judge.complaints(folder / "out.nut") == "")

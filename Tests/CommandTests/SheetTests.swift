@@ -46,8 +46,7 @@ extension CommandTests {
                 let still = folder / "\(column).png"
                 let progress = progress(look.look, column, of: columns)
                 try succeed(
-                    ["still"] + inputs + [still, "--at", "\(progress)", "--size", "\(size.width)x\(size.height)"]
-                        + arguments)
+                    "still \(inputs) \(still) --at \(progress) --size \(size.width)x\(size.height) \(arguments)")
                 let found = cell(sheet, column, row, width: size.width, height: size.height)
                 let difference = PictureDifference(found, try picture(still))
                 #expect(difference.psnr > least, "\(look) column \(column): \(difference)")
@@ -100,8 +99,7 @@ extension CommandTests {
             let look = try StyledLook(style: "flip", look: nil, options: [])
             for column in 0..<2 {
                 let still = folder / "\(column).y4m"
-                try succeed(
-                    ["still"] + inputs + [still, "--at", "\(progress(look.look, column, of: 2))"] + arguments)
+                try succeed("still \(inputs) \(still) --at \(progress(look.look, column, of: 2)) \(arguments)")
                 let expected = try #require(try pictures(still).first)
                 for plane in 0..<3 {
                     let step = plane == 0 ? 1 : 2
@@ -117,10 +115,7 @@ extension CommandTests {
         }
 
         @Test func theGapsAreTheBackground() throws {
-            try succeed(
-                ["sheet"] + inputs() + [
-                    folder / "sheet.png", "--columns", "2", "--size", "121x67", "--background", "#00f",
-                ])
+            try succeed("sheet \(inputs()) \(folder / "sheet.png") --columns 2 --size 121x67 --background #00f")
             let sheet = try picture(folder / "sheet.png")
             // 121 + 8 and 67 + 8 are rounded up to multiples of 4.
             #expect(sheet.width == 8 + 2 * 132 && sheet.height == 8 + Styles.all.count * 76)

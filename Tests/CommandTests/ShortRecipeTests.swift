@@ -29,32 +29,23 @@ extension CommandTests {
             _ name: String, _ size: String, rate: Int = 25, seconds: Int, hertz: Int, _ options: [String] = [],
             in folder: TemporaryFolder
         ) throws {
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate):d=\(seconds)", "-f", "lavfi",
-                    "-i",
-                    "aevalsrc='0.4*sin(2*PI*\(hertz)*t)':s=48000:d=\(seconds)", "-pix_fmt", "yuv420p", "-c:a", "aac",
-                    "-c:v", "libx264", "-preset", "ultrafast",
-                ] + options + [folder / name])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc2=s=\(size):r=\(rate):d=\(seconds) -f lavfi -i",
+                "aevalsrc='0.4*sin(2*PI*\(hertz)*t)':s=48000:d=\(seconds) -pix_fmt yuv420p -c:a aac -c:v libx264",
+                "-preset ultrafast \(options) \(folder / name)")
         }
 
         private func picture(_ name: String, _ source: String, in folder: TemporaryFolder) throws {
             let path = folder / name
             try FileManager.default.createDirectory(
                 at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", path])
+            try Tool.ffmpeg("-f lavfi -i \(source) -frames:v 1 \(path)")
         }
 
         /// The least and the greatest sample of each frame's alpha, as whole shares of the scale.
         private func alpha(_ path: String, decoder: [String] = []) throws -> [ClosedRange<Int>] {
             let size = 160 * 90
-            let data = try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error"] + decoder + [
-                    "-i", path, "-vf", "format=yuva444p,extractplanes=a", "-f", "rawvideo", "-",
-                ]
-            ).output
+            let data = try Tool.ffmpeg("\(decoder) -i \(path) -vf format=yuva444p,extractplanes=a -f rawvideo -").output
             return try stride(from: 0, to: data.count, by: size).map { start in
                 let frame = data[data.startIndex + start..<data.startIndex + start + size]
                 return Int(try #require(frame.min()))...Int(try #require(frame.max()))
@@ -88,8 +79,7 @@ extension CommandTests {
             let days = try ["monday.mp4", "tuesday.mp4"].flatMap { try Judge.frameHashes(folder / $0) }
             #expect(try Judge.frameHashes(folder / "week.mp4") == days)
             #expect(Set(days).count == 100)
-            try Tool.succeed(
-                "ffmpeg", ["-nostdin", "-v", "error", "-xerror", "-i", folder / "week.mp4", "-f", "null", "-"])
+            try Tool.ffmpeg("-xerror -i \(folder / "week.mp4") -f null -")
             let sound = try Sound(folder / "week.mp4")
             #expect(sound.amplitude(of: 440, from: 0.5, length: 1) > 0.3)
             #expect(sound.amplitude(of: 880, from: 2.5, length: 1) > 0.3)
@@ -99,12 +89,8 @@ extension CommandTests {
             for (index, source) in ["testsrc", "testsrc2", "smptebars"].enumerated() {
                 try picture("photos/\(index + 1).png", "\(source)=s=320x180", in: folder)
             }
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*440*t)':s=48000:d=5",
-                    "-c:a", "libmp3lame", folder / "waltz.mp3",
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i aevalsrc='0.5*sin(2*PI*440*t)':s=48000:d=5 -c:a libmp3lame \(folder / "waltz.mp3")")
             try follow("An album on music", in: folder)
             let video = try Judge.video(folder / "album.mp4")
             #expect(video.frameCount == 225 && video.isEven(atRate: 25))
@@ -145,10 +131,8 @@ extension CommandTests {
             // The brightest luma where the box with the white text is, and where the picture's copy is without it.
             let plain = folder / "plain.mp4"
             try succeed(
-                [
-                    folder / "talk.mp4#t=60,105", plain, "--size", "270x480", "--fit", "blur", "--preset-for", "web",
-                    "--preset", "ultrafast",
-                ])
+                "\(folder / "talk.mp4#t=60,105") \(plain) --size 270x480 --fit blur --preset-for web --preset ultrafast"
+            )
             func isDrawn(_ frame: Int) throws -> Bool {
                 let rows = try [folder / "social.mp4", plain].map {
                     try Judge.frames(

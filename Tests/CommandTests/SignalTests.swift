@@ -87,7 +87,7 @@ extension CommandTests {
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aConversionEndsWithTheProgram(signal: Int32) throws {
             let folder = try stage()
             let run = try CommandTests.run(
-                ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
+                "deck \(folder / "talk.fodp") \(folder / "o.mp4")", timeout: 60,
                 watch: Tool.signal(signal, when: hasStarted(folder)), environment: environment(folder))
             #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
             #expect(try running(folder) == [])
@@ -121,8 +121,8 @@ extension CommandTests {
             #expect(planned.status == 0, "\(planned.story)")
             try FileManager.default.removeItem(atPath: folder / "fast")
             let run = try CommandTests.run(
-                ["jobs", "run", folder / "m.jobs", "0"], timeout: 60,
-                watch: Tool.signal(SIGTERM, when: hasStarted(folder)), environment: environment(folder))
+                "jobs run \(folder / "m.jobs") 0", timeout: 60, watch: Tool.signal(SIGTERM, when: hasStarted(folder)),
+                environment: environment(folder))
             #expect(run.status == 75, "\(run.story)")
             #expect(try running(folder) == [])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "m.jobs/outputs") == [])

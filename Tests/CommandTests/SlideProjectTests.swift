@@ -33,16 +33,9 @@ extension CommandTests {
                 (try clips().tone("slide-project-music", frequency: 900, seconds: 3), "music.mkv"),
             ]
             for (path, name) in copies { try FileManager.default.copyItem(atPath: path, toPath: folder / name) }
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-i", folder / "speech/01.mkv", "-c", "copy", folder / "speech/01.mka"])
+            try Tool.ffmpeg("-i \(folder / "speech/01.mkv") -c copy \(folder / "speech/01.mka")")
             try FileManager.default.removeItem(atPath: folder / "speech/01.mkv")
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", folder / "speech/slide 3.mkv", "-c", "copy",
-                    folder / "speech/slide 3.mka",
-                ])
+            try Tool.ffmpeg("-i \(folder / "speech/slide 3.mkv") -c copy \(folder / "speech/slide 3.mka")")
             try FileManager.default.removeItem(atPath: folder / "speech/slide 3.mkv")
             try DeckTests.write("1\n00:00:00,500 --> 00:00:01,500\nGood morning\n", folder / "lines.srt")
             try DeckTests.write("0.4,1\n1.2,2\n", folder / "cuts.csv")
@@ -59,8 +52,7 @@ extension CommandTests {
             }
             try succeed(["deck"] + inputs + [folder / "deck.mkv"] + options + Self.lossless)
             try succeed(
-                ["export", "deck"] + inputs + [folder / "talk.yaml", "-o", folder / "deck.mkv"] + options
-                    + Self.lossless)
+                "export deck \(inputs) \(folder / "talk.yaml") -o \(folder / "deck.mkv") \(options) \(Self.lossless)")
             try succeed(["render", folder / "talk.yaml", folder / "project.mkv"] + again)
             let bytes = try [folder / "deck.mkv", folder / "project.mkv"].map { path in
                 try Data(contentsOf: URL(fileURLWithPath: path))

@@ -55,11 +55,9 @@ extension CommandTests {
                 ["--transition", $0]
             }
             try succeed(
-                [
-                    "deck", folder / "notes.pdf", folder / "plain.pdf#page=2-", folder / "film.mkv",
-                    folder / "deck.mkv",
-                    "--size", "160x90", "--fps", "25", "--hold", "1", "--music", folder / "music.mkv",
-                ] + folds + cuts + SlideProjectTests.lossless)
+                "deck \(folder / "notes.pdf") \(folder / "plain.pdf#page=2-") \(folder / "film.mkv")",
+                "\(folder / "deck.mkv") --size 160x90 --fps 25 --hold 1 --music \(folder / "music.mkv") \(folds)",
+                "\(cuts) \(SlideProjectTests.lossless)")
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: folder / "project.mkv"))
                     == Data(contentsOf: URL(fileURLWithPath: folder / "deck.mkv")))

@@ -23,12 +23,9 @@ extension CommandTests {
         /// first frame.
         @Test(arguments: ["full", "auto"]) func transportStreamsHaveTheFirstSamples(mode: String) throws {
             let clip = try clips().make(
-                "first-samples.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=3", "-f", "lavfi", "-i",
-                    "aevalsrc='0.5*sin(2*PI*1000*t)|0.5*sin(2*PI*1000*t)':s=48000:d=3", "-pix_fmt", "yuv420p", "-c:v",
-                    "libx264", "-g", "25", "-c:a", "aac", "-b:a", "192k",
-                ])
+                "first-samples.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=3 -f lavfi -i",
+                "aevalsrc='0.5*sin(2*PI*1000*t)|0.5*sin(2*PI*1000*t)':s=48000:d=3 -pix_fmt yuv420p -c:v libx264 -g 25",
+                "-c:a aac -b:a 192k")
             let out = folder / "out.ts"
             try succeed([clip, clip, "--transition", "cut", "--render", mode, out])
             let streams = try #require(
@@ -97,8 +94,7 @@ extension CommandTests {
             let first = try clips().tone("tone-400", frequency: 400, seconds: 3)
             let second = try clips().tone("tone-1000", frequency: 1000, seconds: 3)
             // 20 frames of 40 ms from frame 55 on: 2.2 s to 3.0 s.
-            try succeed(
-                [first, second, "--duration", "0.8", "--audio-codec", "pcm_s16le"] + options + [folder / "out.mkv"])
+            try succeed("\(first) \(second) --duration 0.8 --audio-codec pcm_s16le \(options) \(folder / "out.mkv")")
             #expect(try Sound(folder / "out.mkv").seconds == 5.2)
             return folder / "out.mkv"
         }

@@ -170,11 +170,7 @@ extension CommandTests {
             let strict = try CommandTests.run(
                 ["deck", empty, folder / "s.mp4", "--captions-from", "notes", "--strict"] + Self.quick)
             #expect(strict.status == 65, "\(strict.story)")
-            let avi = try succeed(
-                [
-                    "deck", try deck(), folder / "out.avi", "--captions-from", "notes", "--size", "64x36",
-                    "--hold", "1",
-                ])
+            let avi = try succeed("deck \(deck()) \(folder / "out.avi") --captions-from notes --size 64x36 --hold 1")
             #expect(avi.messages.contains("the slides' notes: left out"), "\(avi.story)")
             let other = try CommandTests.run(["deck", empty, folder / "x.mp4", "--captions-from", "title"])
             #expect(other.status == 64 && other.messages.contains("expected notes"), "\(other.story)")
@@ -210,8 +206,7 @@ extension CommandTests {
             let deck = folder / "deck.\(ending)"
             try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
             let out = folder / "out.mkv"
-            try succeed(
-                ["deck", deck, out, "--notes-out", folder / "notes", "--captions-from", "notes"] + Self.quick)
+            try succeed("deck \(deck) \(out) --notes-out \(folder / "notes") --captions-from notes \(Self.quick)")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder / "notes").sorted()
             #expect(names == ["01.txt", "03.txt", "04.txt"])
             let written = try names.map { try text(folder / "notes/\($0)") }

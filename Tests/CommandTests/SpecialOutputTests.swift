@@ -108,7 +108,7 @@ extension CommandTests {
         @Test func waitingForAReaderCanBeInterrupted() throws {
             #expect(mkfifo(folder / "pipe.mkv", 0o600) == 0)
             let run = try CommandTests.run(
-                inputs() + [folder / "pipe.mkv", "--verbose"], timeout: 30,
+                "\(inputs()) \(folder / "pipe.mkv") --verbose", timeout: 30,
                 watch: Tool.signal(SIGTERM) { $0.messages.contains("pipe.mkv: ") })
             #expect(run.status == 130, "\(run.story)")
             #expect(isPipe(folder / "pipe.mkv"))

@@ -198,8 +198,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func recordingsAreNotSpoken() throws {
             let folder = try stage(["One.", "Two.", "Three."], script: Self.tone([(0, 1)], seconds: 2))
             let speech = try TemporaryFolder()
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=1000:r=16000:d=3,volume=4", speech / "02.wav"])
+            try Tool.ffmpeg("-f lavfi -i sine=f=1000:r=16000:d=3,volume=4 \(speech / "02.wav")")
             try succeed(command(folder) + ["--narration", speech.path])
             #expect(calls(folder) == ["slide 1", "slide 3"])
             #expect(try DeckTests.changes(folder / "out.mkv") == [50, 125])
@@ -220,8 +219,7 @@ extension CommandTests {
                     .compactMap { Int32($0) }
             }
             let run = try CommandTests.run(
-                command(folder) + ["--threads", "2"],
-                watch: Tool.signal(SIGINT) { _ in identifiers().count == 2 })
+                "\(command(folder)) --threads 2", watch: Tool.signal(SIGINT) { _ in identifiers().count == 2 })
             #expect(run.status == 130, "\(run.story)")
             #expect(identifiers().count == 2, "two at a time")
             for process in identifiers() { #expect(kill(process, 0) != 0 && errno == ESRCH) }

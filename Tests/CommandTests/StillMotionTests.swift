@@ -10,13 +10,10 @@ extension CommandTests {
         /// A dark picture of 1920x1080 with a fine cross, 2 pixels wide, whose middle is at (720, 540).
         private func cross() throws -> String {
             let path = folder / "cross.png"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=black:s=1920x1080", "-vf",
-                    "drawbox=x=719:y=0:w=2:h=1080:c=white:t=fill,drawbox=x=0:y=539:w=1920:h=2:c=white:t=fill",
-                    "-frames:v", "1", path,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i color=black:s=1920x1080 -vf",
+                "drawbox=x=719:y=0:w=2:h=1080:c=white:t=fill,drawbox=x=0:y=539:w=1920:h=2:c=white:t=fill",
+                "-frames:v 1 \(path)")
             return path
         }
 
@@ -53,10 +50,8 @@ extension CommandTests {
         ) throws {
             let (picture, out) = (try cross(), folder / "out.mkv")
             try succeed(
-                [
-                    picture + "#t=2&" + motion.text, picture, "--transition", "cut", "--fps", "30", "--size", "960x540",
-                    "--video-codec", "ffv1", "--pix-fmt", "gray", out,
-                ])
+                "\(picture + "#t=2&" + motion.text) \(picture) --transition cut --fps 30 --size 960x540",
+                "--video-codec ffv1 --pix-fmt gray \(out)")
             let frames = try Judge.pictures(out, pixelFormat: "gray", width: 960, height: 540, range: 0..<60)
             try #require(frames.count == 60)
             var largest = 0.0
@@ -77,7 +72,7 @@ extension CommandTests {
         @Test func itMovesInTransitionsAndBeginsAsItWouldAtRest() throws {
             let plain = try clips().pattern("motion", frames: 25, size: "320x180")
             let still = folder / "still.png"
-            try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", plain, "-frames:v", "1", still])
+            try Tool.ffmpeg("-i \(plain) -frames:v 1 \(still)")
             let common = ["--style", "dissolve", "--duration", "0.4", "--video-codec", "ffv1", "--fps", "25"]
             try succeed([still + "#t=1&zoom=1.2", plain] + common + [folder / "moving.mkv"])
             try succeed([still + "#t=1", plain] + common + [folder / "resting.mkv"])
@@ -128,9 +123,7 @@ extension CommandTests {
             try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
             try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
             #expect(try Judge.frameHashes(folder / "project.mkv") == Judge.frameHashes(folder / "join.mkv"))
-            try succeed(
-                ["deck", picture, picture, "--hold", "1", "--still-motion", "kenburns"] + common
-                    + [folder / "deck.mkv"])
+            try succeed("deck \(picture) \(picture) --hold 1 --still-motion kenburns \(common) \(folder / "deck.mkv")")
             #expect(Set(try Judge.frameHashes(folder / "deck.mkv")).count > 45)
         }
 
@@ -146,9 +139,7 @@ extension CommandTests {
                 #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
                 #expect(run.messages.contains(word), "\(run.story)")
             }
-            let graph = try CommandTests.run([
-                "export", "--as", "ffmpeg", picture + "#zoom=1.2", film, folder / "no.mp4",
-            ])
+            let graph = try CommandTests.run("export --as ffmpeg \(picture + "#zoom=1.2") \(film) \(folder / "no.mp4")")
             #expect(graph.status == 64 && graph.messages.contains("stills that move"), "\(graph.story)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasPrefix("no") })
         }

@@ -40,12 +40,9 @@ extension CommandTests {
         @Test func aLostFontIsAnError() throws {
             try Data("no font".utf8).write(to: URL(fileURLWithPath: folder / "Vera.ttf"))
             let film = folder / "film.mkv"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-i", pattern(), "-c", "copy", "-attach", folder / "Vera.ttf", "-metadata:s:t",
-                    "mimetype=application/x-truetype-font", film,
-                ])
+            try Tool.ffmpeg(
+                "-i \(pattern()) -c copy -attach \(folder / "Vera.ttf") -metadata:s:t",
+                "mimetype=application/x-truetype-font \(film)")
             try expect("left out the font Vera.ttf (stream 1", [film, pattern()], to: "mkv")
             // A picture has no room for fonts, so nothing is said.
             let still = try CommandTests.run(["still", film, pattern(), folder / "o.png", "--strict"])
@@ -54,19 +51,14 @@ extension CommandTests {
 
         @Test func aLostTimecodeIsAnError() throws {
             let film = folder / "film.mov"
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-i", pattern(), "-c:v", "libx264", "-timecode", "01:02:03:04", film])
+            try Tool.ffmpeg("-i \(pattern()) -c:v libx264 -timecode 01:02:03:04 \(film)")
             try expect("left out the timecode 01:02:03:04", [film, pattern()], to: "mp4")
         }
 
         @Test func toneMappingIsAnError() throws {
             let hdr = try clips().make(
-                "strict-hdr.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-vf", "format=yuv420p10le", "-c:v", "ffv1",
-                    "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
-                ])
+                "strict-hdr.mkv", "-f lavfi -i testsrc2=s=160x90:r=25:d=1 -vf format=yuv420p10le -c:v ffv1",
+                "-colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084")
             try expect("converted to SDR", [pattern(), hdr], to: "mp4")
         }
 
@@ -74,10 +66,9 @@ extension CommandTests {
         @Test func damageFoundInTheEndIsAnError() throws {
             let text = "1\n00:00:00,100 --> 00:00:00,500\nÄrger\n"
             try Data(text.data(using: .isoLatin1) ?? Data()).write(to: URL(fileURLWithPath: folder / "latin1.srt"))
-            let run = try CommandTests.run([
-                pattern(), pattern(), "--captions", folder / "latin1.srt", "--duration", "5f", folder / "o.mp4",
-                "--strict",
-            ])
+            let run = try CommandTests.run(
+                "\(pattern()) \(pattern()) --captions \(folder / "latin1.srt") --duration 5f \(folder / "o.mp4")",
+                "--strict")
             #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
             #expect(try folder.names == ["latin1.srt"])
         }

@@ -49,9 +49,7 @@ extension CommandTests {
                 else { return nil }
                 return (Int((start * 1000).rounded()), Int(((start + length) * 1000).rounded()))
             }
-            let text = try Tool.succeed(
-                "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:s:\(track)", "-f", "srt", "-"]
-            ).text.replacing("\r\n", with: "\n")
+            let text = try Tool.ffmpeg("-i \(path) -map 0:s:\(track) -f srt -").text.replacing("\r\n", with: "\n")
             var texts: [[Substring]] = []
             for line in text.split(separator: "\n") {
                 // Each text comes after its number and its times.
@@ -144,18 +142,12 @@ extension CommandTests {
                 [(folder / "odd.srt", "eng")], to: clips().pattern("subtitle-a", frames: 50), as: "odd.mkv", in: folder)
             try succeed([film, film, "--transition", "cut", folder / "out.mkv"])
             let raw = try Tool.succeed(
-                "ffprobe",
-                [
-                    "-v", "error", "-select_streams", "s", "-show_entries", "packet=data_hash", "-show_data_hash",
-                    "md5", "-of", "csv=p=0", folder / "out.mkv",
-                ]
+                "ffprobe", "-v error -select_streams s -show_entries packet=data_hash -show_data_hash md5",
+                "-of csv=p=0 \(folder / "out.mkv")"
             ).text.split(separator: "\n")
             let source = try Tool.succeed(
-                "ffprobe",
-                [
-                    "-v", "error", "-select_streams", "s", "-show_entries", "packet=data_hash", "-show_data_hash",
-                    "md5", "-of", "csv=p=0", film,
-                ]
+                "ffprobe", "-v error -select_streams s -show_entries packet=data_hash -show_data_hash md5",
+                "-of csv=p=0 \(film)"
             ).text.split(separator: "\n")
             #expect(source.count == 1 && raw == source + source)
         }
@@ -187,8 +179,7 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2))) func smartRenderKeepsSubtitles() throws {
             let inputs = try films(codec: "copy", ending: "mkv")
-            try succeed(
-                inputs + ["--render", "smart", "--video-codec", "ffv1", "--duration", "0.4", folder / "out.mkv"])
+            try succeed("\(inputs) --render smart --video-codec ffv1 --duration 0.4 \(folder / "out.mkv")")
             #expect(try lines(folder / "out.mkv") == Self.joined)
         }
 
@@ -215,19 +206,12 @@ extension CommandTests {
             let moved = Self.second.map { Line(start: $0.start + 2000, end: $0.end + 2000, text: $0.text) }
             #expect(try lines(out, track: 2).dropFirst() == moved[...])
             #expect(try lines(out, track: 7).dropFirst() == moved[...])
-            try succeed(
-                [
-                    film + "#t=,1", other, "--subtitle-tracks", "2", "--transition", "cut", "-y", "--preset",
-                    "ultrafast", out,
-                ])
+            try succeed("\(film + "#t=,1") \(other) --subtitle-tracks 2 --transition cut -y --preset ultrafast \(out)")
             // The track of each clip that was chosen is its only one, so both become one, of no single language.
             #expect(try languages(out) == [""])
             #expect(try lines(out).count == 1 + Self.second.count)
             try succeed(
-                [
-                    film + "#t=,1", other, "--subtitle-tracks", "none", "--transition", "cut", "-y", "--preset",
-                    "ultrafast", out,
-                ])
+                "\(film + "#t=,1") \(other) --subtitle-tracks none --transition cut -y --preset ultrafast \(out)")
             #expect(try languages(out) == [])
         }
 
@@ -236,11 +220,9 @@ extension CommandTests {
             try write(Self.second, folder / "lines.srt")
             let plain = try ["subtitle-a", "subtitle-b"].map { try clips().pattern($0, frames: 50) }
             try succeed(
-                [
-                    plain[0] + "#t=0.2&captions=\(folder / "film.de.srt")",
-                    plain[1] + "#captions=\(folder / "lines.srt")", "--duration", "0.4", "--captions",
-                    folder / "lines.srt", folder / "out.mkv",
-                ])
+                "\(plain[0] + "#t=0.2&captions=\(folder / "film.de.srt")")",
+                "\(plain[1] + "#captions=\(folder / "lines.srt")") --duration 0.4",
+                "--captions \(folder / "lines.srt") \(folder / "out.mkv")")
             #expect(try lines(folder / "out.mkv") == Self.joined)
             #expect(try lines(folder / "out.mkv", track: 1) == Self.second)
             // Only some of the first track's lines are said to be German.
@@ -315,11 +297,8 @@ extension CommandTests {
             try succeed([film + "#t=0.2", plain, "--transition", "cut", "--video-codec", "ffv1", out])
             let packets = { (path: String) in
                 let text = try Tool.succeed(
-                    "ffprobe",
-                    [
-                        "-v", "error", "-select_streams", "s", "-show_entries", "packet=pts_time,data_hash",
-                        "-show_data_hash", "md5", "-of", "csv=p=0", path,
-                    ]
+                    "ffprobe", "-v error -select_streams s -show_entries packet=pts_time,data_hash -show_data_hash md5",
+                    "-of csv=p=0 \(path)"
                 ).text
                 return text.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
             }
@@ -328,14 +307,10 @@ extension CommandTests {
             #expect(found.map { Double($0[0]) } == [0, 0.3, 0.79, 1.8])
             #expect(found[..<3].map { $0[1] } == source[1...].map { $0[1] })
             // What ffmpeg draws: something until 0.3 s, and from 0.79 s to the clip's end.
-            let shown = try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", out, "-filter_complex",
-                    "[0:v]drawbox=c=black:t=fill,scale=320:180[b];[b][0:s]overlay,crop=2:2:160:160,format=gray[o]",
-                    "-map",
-                    "[o]", "-f", "rawvideo", "-",
-                ]
+            let shown = try Tool.ffmpeg(
+                "-i \(out) -filter_complex",
+                "[0:v]drawbox=c=black:t=fill,scale=320:180[b];[b][0:s]overlay,crop=2:2:160:160,format=gray[o] -map [o]",
+                "-f rawvideo -"
             ).output
             let lit = stride(from: 0, to: shown.count, by: 4).map { shown[shown.startIndex + $0] > 100 }
             try #require(lit.count == 95)

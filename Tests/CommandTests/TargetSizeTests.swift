@@ -10,10 +10,8 @@ extension CommandTests {
         private func clip(_ name: String, seconds: Int, sound: Bool) throws -> String {
             let audio = ["-f", "lavfi", "-i", "sine=d=\(seconds)", "-c:a", "aac"]
             return try clips().make(
-                "sized-\(name).mp4",
-                ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=\(seconds),noise=alls=12:allf=t"]
-                    + (sound ? audio : [])
-                    + ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"])
+                "sized-\(name).mp4", "-f lavfi -i testsrc2=s=320x180:r=25:d=\(seconds),noise=alls=12:allf=t",
+                "\(sound ? audio : []) -c:v libx264 -preset ultrafast -pix_fmt yuv420p")
         }
 
         /// The file is never larger, at most 2 % smaller, and has every frame.
@@ -29,9 +27,8 @@ extension CommandTests {
             let out = folder / "out.\(ending)"
             let clip = try clip("\(seconds)-\(sound)", seconds: seconds, sound: sound)
             for size in [600_000, 1_000_000] {
-                let run = try succeed([
-                    clip, clip, out, "-y", "--target-size", "\(size)", "--video-codec", codec, "--preset", "veryfast",
-                ])
+                let run = try succeed(
+                    "\(clip) \(clip) \(out) -y --target-size \(size) --video-codec \(codec) --preset veryfast")
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
                 #expect(!run.messages.contains("asked for"), "\(run.story)")
                 #expect(bytes <= size && Double(bytes) >= 0.98 * Double(size), "\(bytes) of \(size): \(run.story)")
@@ -57,12 +54,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func aPictureThatNeedsLessIsSaid() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "still.mkv", folder / "out.mp4")
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "testsrc=s=320x180:r=25:d=0.04,loop=49:1:0", "-pix_fmt",
-                    "yuv420p", "-c:v", "ffv1", clip,
-                ])
+            try Tool.ffmpeg("-f lavfi -i testsrc=s=320x180:r=25:d=0.04,loop=49:1:0 -pix_fmt yuv420p -c:v ffv1 \(clip)")
             let run = try succeed([clip, out, "--target-size", "2M", "--preset", "veryfast"])
             #expect(run.messages.contains("kB of the 2 MB asked for, since its picture needs no more"), "\(run.story)")
             #expect(try Judge.frameHashes(out).count == 50)
@@ -86,13 +78,10 @@ extension CommandTests {
         func audioYields(name: String, layout: String, codec: String, size: Int, rate: Int) throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "clip.mkv", folder / name)
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=4", "-f", "lavfi", "-i",
-                    "anoisesrc=d=4:r=48000,aformat=channel_layouts=\(layout)", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
-                    "-c:a", "flac", clip,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc2=s=160x90:r=25:d=4 -f lavfi -i",
+                "anoisesrc=d=4:r=48000,aformat=channel_layouts=\(layout) -pix_fmt yuv420p -c:v ffv1",
+                "-c:a flac \(clip)")
             let words = [clip, out, "--target-size", "\(size)", "--audio-codec", codec]
             let note = "the audio gets \(rate) kbit/s rather than 192"
             #expect(try succeed(["plan"] + words).text.contains(note))
@@ -112,13 +101,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func audioGetsWhatIsLeft() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "talk.mkv", folder / "out.mp4")
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "testsrc=s=320x180:r=25:d=0.04,loop=249:1:0", "-f", "lavfi",
-                    "-i", "anoisesrc=d=10:r=48000,aformat=channel_layouts=stereo", "-pix_fmt", "yuv420p", "-c:v",
-                    "ffv1", "-c:a", "flac", clip,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc=s=320x180:r=25:d=0.04,loop=249:1:0 -f lavfi -i",
+                "anoisesrc=d=10:r=48000,aformat=channel_layouts=stereo -pix_fmt yuv420p -c:v ffv1 -c:a flac \(clip)")
             let run = try succeed([clip, out, "--target-size", "375k", "--preset", "veryfast"])
             #expect(run.messages.contains("the audio gets 64 kbit/s rather than 192"), "\(run.story)")
             #expect(run.messages.contains("the audio gets 192 kbit/s after all"), "\(run.story)")
@@ -130,8 +115,7 @@ extension CommandTests {
 
         private func audioBytes(_ path: String) throws -> Int {
             let packets = try Tool.succeed(
-                "ffprobe",
-                ["-v", "error", "-select_streams", "a", "-show_entries", "packet=size", "-of", "csv=p=0", path]
+                "ffprobe", "-v error -select_streams a -show_entries packet=size -of csv=p=0 \(path)"
             ).text
             return packets.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
         }
@@ -140,13 +124,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(5))) func audioYieldsToALimit() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "clip.mp4", folder / "out.mp4")
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=480x270:r=5:d=140,noise=alls=30:allf=t", "-f",
-                    "lavfi", "-i", "anoisesrc=d=140:r=48000", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
-                    "yuv420p", "-c:a", "aac", clip,
-                ])
+            try Tool.ffmpeg(
+                "-f lavfi -i testsrc2=s=480x270:r=5:d=140,noise=alls=30:allf=t -f lavfi -i anoisesrc=d=140:r=48000",
+                "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac \(clip)")
             let run = try succeed([clip, out, "--preset-for", "discord", "--preset", "ultrafast"])
             #expect(run.messages.contains("the audio gets 128 kbit/s rather than 160"), "\(run.story)")
             let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
@@ -158,9 +138,7 @@ extension CommandTests {
         @Test(arguments: PresetKind.limited) func aLimitIsKeptByOneEncoder(preset: String) throws {
             let clip = try clip("3-true", seconds: 3, sound: true)
             let plan = { (options: [String]) in
-                try succeed(
-                    ["plan", clip, clip, "out.mp4", "--segments", "1s", "--preset-for"] + options
-                ).text
+                try succeed("plan \(clip) \(clip) out.mp4 --segments 1s --preset-for \(options)").text
             }
             #expect(try plan(["web"]).contains("rendered in"))
             #expect(try !plan([preset]).contains("rendered in"))
@@ -210,16 +188,13 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func anAnimationIsSmall() throws {
             let folder = try #require(folder)
             let clip = try clips().make(
-                "sized-wide.mp4",
-                ["-f", "lavfi", "-i", "testsrc2=s=1280x720:r=30:d=1", "-c:v", "libx264", "-preset", "ultrafast"])
+                "sized-wide.mp4", "-f lavfi -i testsrc2=s=1280x720:r=30:d=1 -c:v libx264 -preset ultrafast")
             try succeed([clip, clip, folder / "out.gif", "--preset-for", "gif", "--duration", "0.4"])
             let streams = try Judge.probe(folder / "out.gif", ["-show_streams"])["streams"] as? [[String: Any]]
             let stream = try #require(streams?.first)
             #expect(stream["width"] as? Int == 480 && stream["height"] as? Int == 270)
             #expect(stream["r_frame_rate"] as? String == "15/1")
-            let colors = try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-i", folder / "out.gif", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
-            ).output
+            let colors = try Tool.ffmpeg("-i \(folder / "out.gif") -pix_fmt rgb24 -f rawvideo -").output
             var seen: Set<Int> = []
             for index in stride(from: 0, to: colors.count - 2, by: 3) {
                 seen.insert(Int(colors[index]) << 16 | Int(colors[index + 1]) << 8 | Int(colors[index + 2]))

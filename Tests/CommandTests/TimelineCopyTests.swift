@@ -19,11 +19,8 @@ extension CommandTests {
             let name = rate.replacingOccurrences(of: "/", with: "-")
             let files = try [0, 120].map { hue in
                 try clips().make(
-                    "timeline-copy-\(name)-\(hue).mp4",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=\(rate):d=4", "-f", "lavfi", "-i", "sine=d=4", "-vf",
-                        "hue=h=\(hue)", "-c:v", "libx264", "-g", "15", "-bf", "2", "-pix_fmt", "yuv420p", "-c:a", "aac",
-                    ])
+                    "timeline-copy-\(name)-\(hue).mp4", "-f lavfi -i testsrc2=s=160x90:r=\(rate):d=4",
+                    "-f lavfi -i sine=d=4 -vf hue=h=\(hue) -c:v libx264 -g 15 -bf 2 -pix_fmt yuv420p -c:a aac")
             }
             let inputs = [files[0] + "#t=0.5,3.2", files[1], files[0]]
             let look = ["--style", "fold", "--duration", "12f"]

@@ -41,8 +41,7 @@ extension CommandTests {
             _ text: String, _ folder: TemporaryFolder, _ options: [String] = []
         ) throws -> ToolRun {
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "t.otio"))
-            return try run(
-                ["render", folder / "t.otio", folder / "out.mkv", "--video-codec", "ffv1", "-y"] + options)
+            return try run("render \(folder / "t.otio") \(folder / "out.mkv") --video-codec ffv1 -y \(options)")
         }
 
         @Test func whatCannotBeRenderedIsSaidWithItsPlace() throws {
@@ -94,8 +93,7 @@ extension CommandTests {
             let run = try run(["render", folder / "t.otio", folder / "a.mkv", "-y"])
             #expect(run.status == 64 && run.messages.contains("t.otio:3:"), "\(run.story)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count == before)
-            let plan = try CommandTests.run(
-                ["export", folder / "t.otio", folder / "a.mkv", "--as", "otio", "-y"])
+            let plan = try CommandTests.run("export \(folder / "t.otio") \(folder / "a.mkv") --as otio -y")
             #expect(plan.status == 64 && plan.messages.contains("is also an input"), "\(plan.story)")
         }
 

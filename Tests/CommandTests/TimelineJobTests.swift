@@ -49,16 +49,14 @@ extension CommandTests {
         @Test func optionsMeanTheSameAsWithoutJobs() throws {
             let folder = try stage()
             try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
-            let logo = try clips().make(
-                "job-logo.png", ["-f", "lavfi", "-i", "color=red:s=16x16", "-frames:v", "1"])
+            let logo = try clips().make("job-logo.png", "-f lavfi -i color=red:s=16x16 -frames:v 1")
             try FileManager.default.copyItem(atPath: logo, toPath: folder / "here/logo.png")
             let words = [
                 "render", "-yq", folder / "p.yaml", "--overlay", "logo.png@top-left", "--video-codec", "ffv1",
                 "--no-audio",
             ]
             for (name, engine) in [("jobs.mkv", ["--engine", "local"]), ("whole.mkv", [])] {
-                try Tool.succeed(
-                    "env", ["-C", folder / "here", Places.program()] + words + [folder / name] + engine)
+                try Tool.succeed("env", "-C \(folder / "here") \(Places.program()) \(words) \(folder / name) \(engine)")
             }
             #expect(try Judge.frameHashes(folder / "jobs.mkv") == Judge.frameHashes(folder / "whole.mkv"))
         }
@@ -129,10 +127,7 @@ extension CommandTests {
             let folder = try stage()
             // Five segments, the audio, and what joins them.
             let plan = try succeed(
-                [
-                    folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--plan-only", "--job-dir",
-                    folder / "jobs",
-                ])
+                "\(folder / "p.yaml") \(folder / "o.mkv") --segments 20f --plan-only --job-dir \(folder / "jobs")")
             #expect(plan.messages.contains("7 jobs are planned"), "\(plan.story)")
             let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
             try succeedInShell(

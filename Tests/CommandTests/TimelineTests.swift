@@ -19,10 +19,8 @@ extension CommandTests {
             let inputs = try [clip("a", 40), clip("b", 40), clip("c", 40)]
             let out = folder / "out.mkv"
             try succeed(
-                inputs + [
-                    "--transition", "fold=mode=cubic:duration=0.4:easing=cubic-out", "--transition", "card=duration=8f",
-                    "--video-codec", "ffv1", out,
-                ])
+                "\(inputs) --transition fold=mode=cubic:duration=0.4:easing=cubic-out --transition card=duration=8f",
+                "--video-codec ffv1 \(out)")
             let (a, b, c) = try (hashes(inputs[0]), hashes(inputs[1]), hashes(inputs[2]))
             let found = try hashes(out)
             try #require(found.count == 120 - 10 - 8)
@@ -46,10 +44,7 @@ extension CommandTests {
         @Test func theLastTransitionServesAllFurtherJoins() throws {
             let inputs = try [clip("a", 40), clip("b", 40), clip("c", 40), clip("d", 40)]
             try succeed(
-                inputs + [
-                    "--transition", "flip=duration=5f", "--transition", "cut", "--video-codec", "ffv1",
-                    folder / "o.mkv",
-                ])
+                "\(inputs) --transition flip=duration=5f --transition cut --video-codec ffv1 \(folder / "o.mkv")")
             let found = try hashes(folder / "o.mkv")
             try #require(found.count == 160 - 5)
             let expected = try Array(hashes(inputs[1])[5...]) + hashes(inputs[2]) + hashes(inputs[3])
@@ -78,10 +73,7 @@ extension CommandTests {
         @Test func theDefaultIsAFlipOfSixTenths() throws {
             let inputs = try [clip("a", 40), clip("b", 40)]
             try succeed(inputs + ["--video-codec", "ffv1", folder / "default.mkv"])
-            try succeed(
-                ["join"] + inputs + [
-                    "--style", "flip", "--duration", "0.6", "--video-codec", "ffv1", folder / "said.mkv",
-                ])
+            try succeed("join \(inputs) --style flip --duration 0.6 --video-codec ffv1 \(folder / "said.mkv")")
             #expect(try hashes(folder / "default.mkv").count == 65)
             #expect(try hashes(folder / "default.mkv") == hashes(folder / "said.mkv"))
         }
@@ -99,10 +91,8 @@ extension CommandTests {
             // 12 and 24 frames in a clip of 18: one third and two thirds.
             let uneven = try [clip("a", 40), clip("b", 18), clip("c", 40)]
             let second = try succeed(
-                uneven + [
-                    "--transition", "flip=duration=12f", "--transition", "flip=duration=24f", "--video-codec", "ffv1",
-                    folder / "uneven.mkv",
-                ])
+                "\(uneven) --transition flip=duration=12f --transition flip=duration=24f",
+                "--video-codec ffv1 \(folder / "uneven.mkv")")
             let shortened = try hashes(folder / "uneven.mkv")
             #expect(shortened.count == 80)
             #expect(
@@ -112,9 +102,8 @@ extension CommandTests {
         }
 
         @Test func aTransitionLongerThanItsClipsUsesAllOfTheShorter() throws {
-            let run = try succeed([
-                clip("a", 40), clip("b", 20), "--duration", "3", "--video-codec", "ffv1", folder / "o.mkv",
-            ])
+            let run = try succeed(
+                "\(clip("a", 40)) \(clip("b", 20)) --duration 3 --video-codec ffv1 \(folder / "o.mkv")")
             #expect(try hashes(folder / "o.mkv").count == 40)
             #expect(!warnings(run).isEmpty)
         }
@@ -161,10 +150,8 @@ extension CommandTests {
         @Test func mediaFragmentsTrimInputs() throws {
             let inputs = try [clip("a", 40), clip("b", 40)]
             try succeed(
-                [
-                    inputs[0] + "#t=0.4,1.2", inputs[1] + "#t=0.8", "--transition", "cut", "--video-codec", "ffv1",
-                    folder / "o.mkv",
-                ])
+                "\(inputs[0] + "#t=0.4,1.2") \(inputs[1] + "#t=0.8") --transition cut",
+                "--video-codec ffv1 \(folder / "o.mkv")")
             let expected = try Array(hashes(inputs[0])[10..<30]) + hashes(inputs[1])[20...]
             #expect(try hashes(folder / "o.mkv") == expected)
         }

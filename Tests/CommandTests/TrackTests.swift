@@ -38,14 +38,10 @@ extension CommandTests {
         /// second the default.
         private func twoTracks(secondIsDefault: Bool) throws -> String {
             try clips().make(
-                "two-tracks-\(secondIsDefault).mkv",
-                [
-                    "-f", "lavfi", "-i", "color=gray:s=64x36:r=25:d=1", "-f", "lavfi", "-i", "sine=f=400:r=48000:d=1",
-                    "-f", "lavfi", "-i", "sine=f=1000:r=48000:d=1", "-map", "0", "-map", "1", "-map", "2", "-c:v",
-                    "ffv1",
-                    "-c:a", "pcm_s16le", "-disposition:a:0", secondIsDefault ? "0" : "default", "-disposition:a:1",
-                    secondIsDefault ? "default" : "0",
-                ])
+                "two-tracks-\(secondIsDefault).mkv", "-f lavfi -i color=gray:s=64x36:r=25:d=1",
+                "-f lavfi -i sine=f=400:r=48000:d=1 -f lavfi -i sine=f=1000:r=48000:d=1 -map 0 -map 1 -map 2 -c:v ffv1",
+                "-c:a pcm_s16le -disposition:a:0 \(secondIsDefault ? "0" : "default")",
+                "-disposition:a:1 \(secondIsDefault ? "default" : "0")")
         }
 
         @Test func audioTracksAreChosen() throws {
@@ -56,8 +52,7 @@ extension CommandTests {
             for (secondIsDefault, arguments, frequency) in rows {
                 let clip = try twoTracks(secondIsDefault: secondIsDefault)
                 let run = try succeed(
-                    [clip, clip, "--transition", "cut", "--audio-codec", "pcm_s16le"] + arguments
-                        + ["-y", folder / "out.mov"])
+                    "\(clip) \(clip) --transition cut --audio-codec pcm_s16le \(arguments) -y \(folder / "out.mov")")
                 let sound = try Sound(folder / "out.mov")
                 for tone in [400.0, 1000] {
                     let amplitude = sound.amplitude(of: tone, from: 0.5, length: 0.1)
@@ -81,12 +76,9 @@ extension CommandTests {
                 ";FFMETADATA1\n" + (title.map { "title=\($0)\n" } ?? "")
                 + times.map { "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($1)\nEND=\($2)\ntitle=\($0)\n" }.joined()
             return try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1.6", "-f", "ffmetadata", "-i",
-                    "data:text/plain;base64," + Data(list.utf8).base64EncodedString(), "-map", "0", "-map_metadata",
-                    "1", "-map_chapters", "1", "-c:v", "libx264",
-                ])
+                name, "-f lavfi -i testsrc2=s=64x36:r=25:d=1.6 -f ffmetadata",
+                "-i \("data:text/plain;base64," + Data(list.utf8).base64EncodedString()) -map 0 -map_metadata 1",
+                "-map_chapters 1 -c:v libx264")
         }
 
         private func chapterList(_ path: String) throws -> [String] {

@@ -23,11 +23,8 @@ extension CommandTests {
             at sample: Int, of count: Int = 14400, rate: Int = 48000, quiet: Double = 0.01, ending: String = "wav"
         ) throws -> String {
             try clips().make(
-                "sound-click-\(sample)-\(count)-\(rate)-\(quiet).\(ending)",
-                [
-                    "-f", "lavfi", "-i",
-                    "aevalsrc='if(eq(n,\(sample)),0.5,\(quiet))':s=\(rate):d=\(Double(count) / Double(rate))",
-                ])
+                "sound-click-\(sample)-\(count)-\(rate)-\(quiet).\(ending)", "-f lavfi -i",
+                "aevalsrc='if(eq(n,\(sample)),0.5,\(quiet))':s=\(rate):d=\(Double(count) / Double(rate))")
         }
 
         private struct Difference {
@@ -157,11 +154,9 @@ extension CommandTests {
             let inputs = try ["a", "b", "c", "d"].map { try clip("sound-\($0)") }
             let (first, other) = try (click(at: 3000, quiet: 0), click(at: 5000, quiet: 0))
             try succeed(
-                inputs + [
-                    "--duration", "10f", "--sound", other, "--sound-gain", "-6.0206", "--transition",
-                    "dissolve=sound=\(first):sound-gain=0", "--transition", "flip=sound=none", "--transition", "flip",
-                    "--audio-codec", "pcm_s16le", "--video-codec", "ffv1", folder / "out.mkv",
-                ])
+                "\(inputs) --duration 10f --sound \(other) --sound-gain -6.0206",
+                "--transition dissolve=sound=\(first):sound-gain=0 --transition flip=sound=none --transition flip",
+                "--audio-codec pcm_s16le --video-codec ffv1 \(folder / "out.mkv")")
             let samples = try Judge.samples(folder / "out.mkv")
             let heard = samples.indices.filter { abs(samples[$0]) > 0.001 }
             #expect(heard == [50, 130].map { $0 * 1920 })

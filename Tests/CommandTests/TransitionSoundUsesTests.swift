@@ -14,8 +14,7 @@ extension CommandTests {
                 try FileManager.default.copyItem(
                     atPath: clips().pattern("sound-use", frames: 50, size: "64x36"), toPath: folder / name)
             }
-            let click = try clips().make(
-                "sound-use-click.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3"])
+            let click = try clips().make("sound-use-click.wav", "-f lavfi -i aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3")
             try FileManager.default.copyItem(atPath: click, toPath: folder / "click.wav")
             if !name.isEmpty { try text.write(toFile: folder / name, atomically: true, encoding: .utf8) }
             return folder
@@ -34,8 +33,7 @@ extension CommandTests {
             let magnitudes = page.map(abs)
             let mark = try #require(magnitudes.firstIndex(of: magnitudes.max() ?? 0))
             try succeed(
-                [folder / "a.mkv", folder / "b.mkv", "--duration", "10f", "--sound", "page", folder / "out.mkv"]
-                    + Self.pcm)
+                "\(folder / "a.mkv") \(folder / "b.mkv") --duration 10f --sound page \(folder / "out.mkv") \(Self.pcm)")
             let samples = try Judge.samples(folder / "out.mkv")
             try #require(samples.count == 90 * 1920)
             let isSame = Array(samples[96000 - mark..<96000 - mark + page.count]) == page
@@ -48,12 +46,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func packetsElsewhereAreCopied() throws {
             let folder = try stage()
             let clip = try clips().make(
-                "sound-coded.mp4",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=30:d=6", "-f", "lavfi", "-i",
-                    "aevalsrc='0.1*sin(2*PI*(300+20*t)*t)':s=48000:d=6", "-c:v", "libx264", "-g", "30", "-pix_fmt",
-                    "yuv420p", "-c:a", "aac", "-b:a", "96k",
-                ])
+                "sound-coded.mp4", "-f lavfi -i testsrc2=s=160x90:r=30:d=6 -f lavfi -i",
+                "aevalsrc='0.1*sin(2*PI*(300+20*t)*t)':s=48000:d=6 -c:v libx264 -g 30 -pix_fmt yuv420p -c:a aac",
+                "-b:a 96k")
             // The second clip begins at frame 160, 250 packets of 1024 samples into the first one, so both are copied.
             let arguments = [clip, clip, "--duration", "20f", "--render", "smart", "--audio-bitrate", "96k"]
             try succeed(arguments + [folder / "plain.mp4"])
@@ -114,9 +109,7 @@ extension CommandTests {
             let outside = try stage()
             let folder = try stage(
                 "p.yaml", "transition: flip=sound=\(outside / "click.wav")\nclips: [a.mkv, b.mkv]\n")
-            let run = try CommandTests.run([
-                "render", folder / "p.yaml", folder / "out.mkv", "--root", folder.path,
-            ])
+            let run = try CommandTests.run("render \(folder / "p.yaml") \(folder / "out.mkv") --root \(folder.path)")
             #expect(run.status == 65 && run.messages.contains("(--root)"), "\(run.story)")
             try "jobs: [{output: o.mkv, join: [a.mkv, b.mkv], sound: \(outside / "click.wav")}]\n"
                 .write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
@@ -136,8 +129,7 @@ extension CommandTests {
                 """)
             try succeed(["batch", folder / "m.yaml"])
             #expect(try heard(folder / "out.mkv") == [96000])
-            let other = try clips().make(
-                "sound-use-late.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*eq(n,9600)':s=48000:d=0.3"])
+            let other = try clips().make("sound-use-late.wav", "-f lavfi -i aevalsrc='0.5*eq(n,9600)':s=48000:d=0.3")
             try FileManager.default.removeItem(atPath: folder / "click.wav")
             try FileManager.default.copyItem(atPath: other, toPath: folder / "click.wav")
             try succeed(["batch", folder / "m.yaml"])

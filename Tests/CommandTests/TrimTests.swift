@@ -42,9 +42,7 @@ extension CommandTests {
         func trimsHoldTheFramesOfTheWholeClip(trim: Trim) throws {
             let clip = try medium(trim.clip)
             let part = clip + trim.fragment
-            try succeed([
-                part, part, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", folder / "out.mkv",
-            ])
+            try succeed("\(part) \(part) --transition cut --video-codec ffv1 --no-audio \(folder / "out.mkv")")
             let frames = try Judge.frameHashes(clip, frames: trim.frames)
             #expect(frames.count == trim.frames.count)
             #expect(try Judge.frameHashes(folder / "out.mkv") == frames + frames)
@@ -57,9 +55,7 @@ extension CommandTests {
             let clip = try clips().flashAndClick(
                 "trim-clicks.\(container)", seconds: 12, events: [1, 7, 8.52, 11], rate: "25", codecs: codecs)
             let whole = try clips().flashAndClick("trim-tail.mp4", seconds: 1, events: [0.4], rate: "25")
-            try succeed([
-                clip + "#t=6.6,9", whole, "--transition", "cut", "--audio-codec", "pcm_s16le", folder / "out.mov",
-            ])
+            try succeed("\(clip + "#t=6.6,9") \(whole) --transition cut --audio-codec pcm_s16le \(folder / "out.mov")")
             #expect(try Judge.video(folder / "out.mov").frameCount == 60 + 25)
             #expect(try Judge.flashes(folder / "out.mov", width: 160, height: 90) == [10, 48, 70])
             let clicks = try Sound(folder / "out.mov").clicks()
@@ -78,12 +74,9 @@ extension CommandTests {
             let words = kind.split(separator: " ").map(String.init)
             let (container, codec) = (words[0], words[1])
             let clip = try clips().make(
-                "trim-noise-\(codec).\(container)",
-                [
-                    "-f", "lavfi", "-i", "color=c=gray:s=64x36:r=25:d=12", "-f", "lavfi", "-i",
-                    "anoisesrc=seed=3:r=48000:d=12:a=0.3", "-g", "25", "-c:v",
-                    container == "webm" ? "libvpx" : "libx264", "-c:a", codec, "-ac", "1",
-                ])
+                "trim-noise-\(codec).\(container)", "-f lavfi -i color=c=gray:s=64x36:r=25:d=12",
+                "-f lavfi -i anoisesrc=seed=3:r=48000:d=12:a=0.3 -g 25 -c:v",
+                "\(container == "webm" ? "libvpx" : "libx264") -c:a \(codec) -ac 1")
             let join = { (first: String, out: String) throws in
                 try succeed([first, clip + "#t=,0.2", "--transition", "cut", "--audio-codec", "pcm_s16le", out])
                 return try Judge.samples(out)
@@ -98,17 +91,11 @@ extension CommandTests {
         @Test func unevenClipsBeginWithTheFrameOnShow() throws {
             // Frames at 0, 0.1, 0.3, 0.8 and 0.9 s.
             let clip = try clips().make(
-                "trim-uneven.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=1", "-vf",
-                    "select='eq(n,0)+eq(n,1)+eq(n,3)+eq(n,8)+eq(n,9)',format=yuv420p", "-fps_mode", "passthrough",
-                    "-c:v", "ffv1",
-                ])
+                "trim-uneven.mkv", "-f lavfi -i testsrc2=s=64x36:r=10:d=1 -vf",
+                "select='eq(n,0)+eq(n,1)+eq(n,3)+eq(n,8)+eq(n,9)',format=yuv420p -fps_mode passthrough -c:v ffv1")
             let still = try clips().pattern("trim-uneven-tail", frames: 2, rate: "10", size: "64x36")
-            try succeed([
-                clip + "#t=0.5,0.9", still, "--fps", "10", "--transition", "cut", "--video-codec", "ffv1",
-                folder / "out.mkv",
-            ])
+            try succeed(
+                "\(clip + "#t=0.5,0.9") \(still) --fps 10 --transition cut --video-codec ffv1 \(folder / "out.mkv")")
             let source = try Judge.frameHashes(clip)
             #expect(
                 try Judge.frameHashes(folder / "out.mkv").dropLast(2) == [source[2], source[2], source[2], source[3]])
@@ -117,10 +104,8 @@ extension CommandTests {
         @Test func picturesThatStayLongAreUsedInPart() throws {
             let slow = try clips().pattern("trim-slow", frames: 4, rate: "1", size: "64x36")
             let tail = try clips().pattern("trim-uneven-tail", frames: 2, rate: "10", size: "64x36")
-            try succeed([
-                slow + "#t=0.7,1.2", tail, "--fps", "10", "--transition", "cut", "--video-codec", "ffv1",
-                folder / "out.mkv",
-            ])
+            try succeed(
+                "\(slow + "#t=0.7,1.2") \(tail) --fps 10 --transition cut --video-codec ffv1 \(folder / "out.mkv")")
             let source = try Judge.frameHashes(slow)
             #expect(
                 try Judge.frameHashes(folder / "out.mkv").dropLast(2)

@@ -11,8 +11,7 @@ private struct TimedFrames {
 
     init(_ path: String) throws {
         hashes = try Judge.frameHashes(path, asCoded: true)
-        let object = try Judge.probe(
-            path, ["-select_streams", "v:0", "-show_entries", "frame=pts:stream=time_base"])
+        let object = try Judge.probe(path, "-select_streams v:0 -show_entries frame=pts:stream=time_base")
         let base = try #require(((object["streams"] as? [[String: Any]])?.first?["time_base"] as? String))
         let parts = base.split(separator: "/").compactMap { Double($0) }
         let tick = parts[0] / parts[1]
@@ -25,12 +24,7 @@ private struct TimedFrames {
 
     /// Expects that ffmpeg decodes all of `path` without a complaint. (Written out, frames would be moved to an even grid.)
     static func expectIntact(_ path: String) throws {
-        let run = try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-fps_mode", "passthrough",
-                "-f", "framemd5", "-",
-            ])
+        let run = try Tool.ffmpeg("-xerror -err_detect explode -i \(path) -fps_mode passthrough -f framemd5 -")
         #expect(run.messages == "")
     }
 
@@ -95,10 +89,8 @@ extension CommandTests {
             let out = folder / "out.\(ending)"
             let lossless = ending == "mp4" ? "alac" : "pcm_s16le"
             try succeed(
-                Array(repeating: clip, count: 11) + [
-                    out, "--transition", transition, "--duration", "0.4", "--render", "smart", "--audio-codec",
-                    lossless,
-                ])
+                "\(Array(repeating: clip, count: 11)) \(out) --transition \(transition) --duration 0.4 --render smart",
+                "--audio-codec \(lossless)")
             let frames = try TimedFrames(out)
             let own = try TimedFrames(clip)
             // 12.7 s of 30 frames, of which 89 aren't there, and one of each of the 10 other seconds.
@@ -158,9 +150,7 @@ extension CommandTests {
         /// Clips of other rates stand beside each other, each at its own times.
         @Test func otherRatesAreCopiedBeside() throws {
             let uneven = try recording("uneven-pcm.mov", Self.h264 + ["-c:a", "pcm_s16le"])
-            let slow = try clips().make(
-                "uneven-slow.mp4",
-                ["-f", "lavfi", "-i", "testsrc=s=160x90:r=24000/1001:d=3"] + Self.h264)
+            let slow = try clips().make("uneven-slow.mp4", "-f lavfi -i testsrc=s=160x90:r=24000/1001:d=3 \(Self.h264)")
             let out = folder / "out.mp4"
             try succeed([uneven, slow, uneven, out, "--transition", "cut", "--render", "smart"])
             let frames = try TimedFrames(out)
@@ -173,12 +163,8 @@ extension CommandTests {
         @Test(arguments: ["mp4", "mkv", "ts"]) func aClockThatRestartsIsCopiedAround(ending: String) throws {
             let parts = try [(0, 0), (90, 500), (0, 0)].map { hue, offset in
                 try clips().make(
-                    "uneven-\(hue)-\(offset).ts",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=2.4", "-vf", "hue=h=\(hue)", "-c:v", "libx264",
-                        "-g",
-                        "25", "-bf", "2", "-pix_fmt", "yuv420p", "-output_ts_offset", "\(offset)",
-                    ])
+                    "uneven-\(hue)-\(offset).ts", "-f lavfi -i testsrc2=s=160x90:r=25:d=2.4 -vf hue=h=\(hue)",
+                    "-c:v libx264 -g 25 -bf 2 -pix_fmt yuv420p -output_ts_offset \(offset)")
             }
             let clip = folder / "whole.ts"
             try parts.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }.reduce(Data(), +)

@@ -38,10 +38,9 @@ extension CommandTests {
                 ], every: 4))
         func anamorphicClipsAreWide(name: String, width: Int, height: Int) throws {
             let clip = try medium(name)
-            try succeed([
-                clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", "--deinterlace", "off",
-                folder / "out.mkv",
-            ])
+            try succeed(
+                "\(clip) \(clip) --transition cut --video-codec ffv1 --no-audio --deinterlace off \(folder / "out.mkv")"
+            )
             let video = try Judge.video(folder / "out.mkv")
             #expect(video.width == width && video.height == height && ["1:1", "N/A"].contains(video.sampleAspect))
             let shown = try Judge.frameHashes(
@@ -55,9 +54,7 @@ extension CommandTests {
             let upright = try thumbnail(medium("jpeg-exif-orientation-1.jpg"))
             for number in Places.some(Array(1...8), every: 4) {
                 let photo = try medium("jpeg-exif-orientation-\(number).jpg") + "#t=0.08"
-                try succeed([
-                    photo, photo, "--transition", "cut", "--video-codec", "ffv1", "-y", folder / "out.mkv",
-                ])
+                try succeed("\(photo) \(photo) --transition cut --video-codec ffv1 -y \(folder / "out.mkv")")
                 let video = try Judge.video(folder / "out.mkv")
                 #expect(video.width == 600 && video.height == 450, "\(number)")
                 let found = try thumbnail(folder / "out.mkv")
@@ -71,12 +68,9 @@ extension CommandTests {
 
         private func thumbnail(_ path: String, filter: String = "null") throws -> TestPicture {
             let folder = try TemporaryFolder()
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", path, "-frames:v", "1", "-vf",
-                    "format=gray,scale=60:45:flags=area,\(filter)", "-c:v", "ffv1", folder / "small.mkv",
-                ])
+            try Tool.ffmpeg(
+                "-i \(path) -frames:v 1 -vf format=gray,scale=60:45:flags=area,\(filter)",
+                "-c:v ffv1 \(folder / "small.mkv")")
             return try Judge.pictures(folder / "small.mkv", pixelFormat: "gray", width: 60, height: 45)[0]
         }
 
@@ -91,18 +85,15 @@ extension CommandTests {
             let clip = try medium(name)
             // libav's own VP9 decoder ignores alpha.
             let decoder = name.hasPrefix("vp9") ? ["-c:v", "libvpx-vp9"] : []
-            try succeed([
-                clip, clip, "--transition", "cut", "--background", "#40c080", "--video-codec", "ffv1", "--pix-fmt",
-                "gbrp10le", "--no-audio", "--still-duration", "1f", folder / "out.mkv",
-            ])
+            try succeed(
+                "\(clip) \(clip) --transition cut --background #40c080 --video-codec ffv1 --pix-fmt gbrp10le --no-audio",
+                "--still-duration 1f \(folder / "out.mkv")")
             let video = try Judge.video(folder / "out.mkv")
             let (width, height) = (video.width, video.height)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=#40c080:s=\(width)x\(height):r=25,format=gbrp"]
-                    + decoder
-                    + ["-i", clip, "-lavfi", "[0]format=gbrp[a];[1]format=gbrap[b];[a][b]overlay=format=gbrp"]
-                    + ["-frames:v", "1", "-pix_fmt", "gbrp", "-c:v", "ffv1", folder / "expected.mkv"])
+            try Tool.ffmpeg(
+                "-f lavfi -i color=#40c080:s=\(width)x\(height):r=25,format=gbrp \(decoder) -i \(clip)",
+                "-lavfi [0]format=gbrp[a];[1]format=gbrap[b];[a][b]overlay=format=gbrp -frames:v 1 -pix_fmt gbrp",
+                "-c:v ffv1 \(folder / "expected.mkv")")
             let pictures = try ["out", "expected"].map {
                 try Judge.pictures(
                     folder / "\($0).mkv", pixelFormat: "gbrp", width: width, height: height, range: 0..<1)[0]

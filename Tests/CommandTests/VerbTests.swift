@@ -131,10 +131,7 @@ extension CommandTests {
             let film = try clips().pattern("verb-film", frames: 60, sound: true)
             let join = { (spec: String, out: String) in
                 try succeed(
-                    [
-                        film, film + "#t=1", folder / out, "--video-codec", "ffv1", "--duration", "10f", "--transition",
-                        spec,
-                    ])
+                    "\(film) \(film + "#t=1") \(folder / out) --video-codec ffv1 --duration 10f --transition \(spec)")
             }
             let run = try join(name, "named.mkv")
             let style = String(spec.prefix { $0 != "=" })
@@ -158,20 +155,14 @@ extension CommandTests {
             let made = try clips()
             let clips = try [0, 120].map { hue in
                 try made.make(
-                    "xfade-\(hue).mkv",
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.04,hue=h=\(hue)", "-c:v", "ffv1", "-pix_fmt",
-                        "gbrp",
-                    ])
+                    "xfade-\(hue).mkv", "-f lavfi -i testsrc2=s=160x90:r=25:d=0.04,hue=h=\(hue) -c:v ffv1 -pix_fmt gbrp"
+                )
             }
             try succeed(["still"] + clips + [folder / "ours.png", "--transition", name, "--size", "160x90"])
             let loops = clips.flatMap { ["-stream_loop", "50", "-i", $0] }
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error"] + loops + [
-                    "-filter_complex", "xfade=\(name):duration=1.6:offset=0,select=eq(n\\,20)", "-frames:v", "1",
-                    folder / "theirs.png",
-                ])
+            try Tool.ffmpeg(
+                "\(loops) -filter_complex xfade=\(name):duration=1.6:offset=0,select=eq(n\\,20)",
+                "-frames:v 1 \(folder / "theirs.png")")
             let pictures = try ["ours", "theirs"].map { name in
                 try #require(
                     Judge.pictures(folder / "\(name).png", pixelFormat: "gbrp", width: 160, height: 90).first)

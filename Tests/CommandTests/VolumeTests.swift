@@ -10,19 +10,13 @@ extension CommandTests {
         /// A clip of two seconds at 25 frames a second with noise, whose samples are known.
         private func noise(_ seed: Int, codec: String = "flac") throws -> String {
             try clips().make(
-                "volume-\(seed)-\(codec).mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=96x54:r=25:d=2", "-f", "lavfi", "-i",
-                    "anoisesrc=a=0.5:r=48000:d=2:seed=\(seed),aformat=s16", "-c:v", "libx264", "-g", "10", "-bf", "0",
-                    "-c:a",
-                    codec,
-                ])
+                "volume-\(seed)-\(codec).mkv", "-f lavfi -i testsrc2=s=96x54:r=25:d=2 -f lavfi -i",
+                "anoisesrc=a=0.5:r=48000:d=2:seed=\(seed),aformat=s16 -c:v libx264 -g 10 -bf 0 -c:a \(codec)")
         }
 
         /// The samples of a file's audio, decoded by ffmpeg: 48,000 a second, -32768...32767.
         private func samples(_ path: String) throws -> [Int16] {
-            let run = try Tool.run(
-                "ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", "48000", "-"])
+            let run = try Tool.run("ffmpeg", "-v error -i \(path) -f s16le -ac 1 -ar 48000 -")
             return run.output.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         }
 
@@ -34,9 +28,7 @@ extension CommandTests {
         ])
         func samplesAreMultiplied(words: String, factor: Double) throws {
             let out = folder / "out.mkv"
-            try succeed([
-                noise(1) + words, noise(2), out, "--duration", "10f", "--audio-codec", "pcm_s16le",
-            ])
+            try succeed("\(noise(1) + words) \(noise(2)) \(out) --duration 10f --audio-codec pcm_s16le")
             let (first, second, found) = try (samples(noise(1)), samples(noise(2)), samples(out))
             // 50 + 50 - 10 frames of 1920 samples; the transition takes frames 40 to 49.
             try #require(found.count == 90 * 1920 && first.count == 96000 && second.count == 96000)

@@ -20,21 +20,14 @@ extension CommandTests {
             var deck = try DeckFiles.talk(in: folder)
             if writer == "LibreOffice" {
                 try Tool.succeed(
-                    "soffice",
-                    [
-                        "-env:UserInstallation=file://\(folder / "profile")", "--headless", "--convert-to", "pptx",
-                        "--outdir",
-                        folder / "again", deck,
-                    ], timeout: 120)
+                    "soffice", "-env:UserInstallation=file://\(folder / "profile") --headless --convert-to pptx",
+                    "--outdir \(folder / "again") \(deck)", timeout: 120)
                 deck = folder / "again/talk.pptx"
             }
             let out = folder / "out.mkv"
-            try succeed([
-                "deck", deck, out, "--captions-from", "notes", "--speak", Self.voice, "--speech-cache",
-                folder / "cache",
-                "--transition", "cut", "--size", "320x180", "--crf", "4", "--preset", "ultrafast", "--audio-codec",
-                "pcm_s16le",
-            ])
+            try succeed(
+                "deck \(deck) \(out) --captions-from notes --speak \(Self.voice) --speech-cache \(folder / "cache")",
+                "--transition cut --size 320x180 --crf 4 --preset ultrafast --audio-codec pcm_s16le")
             // Slide 1 stays for its narration, 2 s; slide 2 for its film, 2 s; and slide 3 for its speech, 1.5 s.
             #expect(abs(try Judge.video(out).frameCount - 138) <= 1)
             // Where nothing is heard: around the tones of the narration, of the speech for slide 2, of its film, and of the
@@ -83,10 +76,8 @@ extension CommandTests {
                 try FileManager.default.copyItem(atPath: medium(file), toPath: album / name)
             }
             let out = folder / "album.mkv"
-            let run = try succeed([
-                "deck", album.path, out, "--hold", "10f", "--transition", "cut", "--size", "320x240", "--crf", "4",
-                "--preset", "ultrafast",
-            ])
+            let run = try succeed(
+                "deck \(album.path) \(out) --hold 10f --transition cut --size 320x240 --crf 4 --preset ultrafast")
             #expect(warnings(run).isEmpty, "\(run.messages)")
             #expect(try Judge.video(out).frameCount == 10 * pictures.count)
             let fit = "scale=320:240:force_original_aspect_ratio=decrease:flags=area,pad=320:240:(ow-iw)/2:(oh-ih)/2"

@@ -81,11 +81,8 @@ import Testing
         try Slurm.script(list: folder / "list", offset: 1, command: [folder / "it's", "a b"], restarts: 2).write(
             toFile: folder / "script", atomically: true, encoding: .utf8)
         let run = try Tool.run(
-            "env",
-            [
-                "PATH=\(folder.path):/usr/bin:/bin", "SLURM_ARRAY_TASK_ID=\(task)", "SLURM_RESTART_COUNT=\(restarts)",
-                "SLURM_JOB_ID=17", "sh", folder / "script",
-            ])
+            "env", "PATH=\(folder.path):/usr/bin:/bin SLURM_ARRAY_TASK_ID=\(task) SLURM_RESTART_COUNT=\(restarts)",
+            "SLURM_JOB_ID=17 sh \(folder / "script")")
         return (run.status, (try? String(contentsOfFile: folder / "requeued", encoding: .utf8)) ?? "")
     }
 

@@ -12,13 +12,9 @@ struct PreviewedFilmTests {
         let folder = try TemporaryFolder()
         let film = folder / "film.mp4"
         // Every frame differs from its neighbors everywhere.
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-v", "error", "-f", "lavfi", "-i",
-                "color=gray:s=160x92:r=25:d=2,format=yuv420p,geq=lum='60+mod(N*47,100)+X/4':cb=128:cr=128", "-c:v",
-                "libx264", "-crf", "4", film,
-            ])
+        try Tool.ffmpeg(
+            "-f lavfi -i color=gray:s=160x92:r=25:d=2,format=yuv420p,geq=lum='60+mod(N*47,100)+X/4':cb=128:cr=128",
+            "-c:v libx264 -crf 4 \(film)")
         let picture = DeckFiles.mediaPicture(
             shape: 4, isFilm: true, x: 3_048_000, y: 1_714_500, width: 6_096_000, height: 3_429_000)
         let members =

@@ -71,8 +71,7 @@ import Testing
     @Test(arguments: [("webm", "libvorbis"), ("ogg", "libvorbis"), ("mkv", "libopus"), ("mp4", "aac"), ("ts", "aac")])
     func holdsNothingBeforeTheOrigin(kind: (suffix: String, codec: String)) throws {
         let path = try Clips.shared.get().make(
-            "late-origin.\(kind.suffix)",
-            ["-f", "lavfi", "-i", "sine=r=48000:d=40", "-c:a", kind.codec, "-ac", "2"])
+            "late-origin.\(kind.suffix)", "-f lavfi -i sine=r=48000:d=40 -c:a \(kind.codec) -ac 2")
         let info = try MediaProbe.probe(path: path)
         let start = info.audio?.start ?? .zero
         let reader = try AudioReader(

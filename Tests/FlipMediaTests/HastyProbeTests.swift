@@ -10,10 +10,7 @@ import Testing
     /// Makes a clip of small, plain frames.
     private static func clip(_ name: String, _ options: [String], in folder: TemporaryFolder) throws -> String {
         let path = folder / name
-        try Tool.succeed(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=160", "-f", "lavfi", "-i", "sine=d=160"]
-                + options + ["-c:a", "aac", path])
+        try Tool.ffmpeg("-f lavfi -i testsrc=s=64x48:r=25:d=160 -f lavfi -i sine=d=160 \(options) -c:a aac \(path)")
         return path
     }
 

@@ -96,8 +96,7 @@ import Testing
     @Test(arguments: [UInt64(4_000_000_000_000_000_000), 9_000_000_000_000_000_000, 70_000_000])
     func refusesFramesThatAreFarTooLate(last: UInt64) throws {
         let folder = try TemporaryFolder()
-        try Tool.succeed(
-            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x64", "-frames:v", "1", folder / "f.jpg"])
+        try Tool.ffmpeg("-f lavfi -i testsrc=s=64x64 -frames:v 1 \(folder / "f.jpg")")
         let picture = try Data(contentsOf: URL(fileURLWithPath: folder / "f.jpg"))
         let path = folder / "late.mkv"
         try HostileFiles.matroska(picture: picture, times: Array(0..<49) + [last])

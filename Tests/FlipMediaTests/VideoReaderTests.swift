@@ -62,8 +62,7 @@ import Testing
         // another container.
         let packets = NSTemporaryDirectory() + "/flip-interlaced-\(UUID().uuidString).nut"
         defer { try? FileManager.default.removeItem(atPath: packets) }
-        try Tool.succeed(
-            "ffmpeg", ["-v", "error", "-i", Places.medium(interlaced), "-map", "0:v", "-c", "copy", packets])
+        try Tool.ffmpeg("-i \(Places.medium(interlaced)) -map 0:v -c copy \(packets)")
         try expect(progressive.frames, equal: Judge.frames(packets, filter: bwdif, format: "yuv420p"))
     }
 
@@ -94,11 +93,8 @@ import Testing
         let (frames, _) = try read("vp8-alpha-midstream-resize-59-94fps.webm")
         let filter = "scale=400:300:\(Judge.exactScaling)"
         let expected = try Tool.run(
-            "ffmpeg",
-            [
-                "-v", "error", "-c:v", "libvpx", "-i", Places.medium("vp8-alpha-midstream-resize-59-94fps.webm"),
-                "-fps_mode", "passthrough", "-noautoscale", "-vf", filter, "-f", "rawvideo", "-",
-            ])
+            "ffmpeg", "-v error -c:v libvpx -i \(Places.medium("vp8-alpha-midstream-resize-59-94fps.webm"))",
+            "-fps_mode passthrough -noautoscale -vf \(filter) -f rawvideo -")
         expect(frames, equal: expected.output)
         #expect(frames.count == 119)
     }

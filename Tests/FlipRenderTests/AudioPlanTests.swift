@@ -18,11 +18,8 @@ import Testing
     /// A file whose AAC packets can be copied.
     private func file() throws -> MediaInfo {
         let clip = try Clips.shared.get().make(
-            "audio-plan.mp4",
-            [
-                "-f", "lavfi", "-i", "color=s=64x64:r=25:d=8", "-f", "lavfi", "-i", "sine=r=48000:d=8", "-c:v",
-                "libx264", "-g", "5", "-bf", "0", "-pix_fmt", "yuv420p", "-c:a", "aac",
-            ])
+            "audio-plan.mp4", "-f lavfi -i color=s=64x64:r=25:d=8 -f lavfi -i sine=r=48000:d=8 -c:v libx264 -g 5 -bf 0",
+            "-pix_fmt yuv420p -c:a aac")
         var output = OutputSettings(path: "none.mp4")
         output.render = .auto
         let specs = [ClipSpec(path: clip), ClipSpec(path: clip)]

@@ -15,11 +15,8 @@ enum MixedSound {
     static func make(_ expression: String, samples: Int = 96_000) throws -> MediaInfo {
         let name = "mixer-\(samples)-" + expression.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
         let path = try Clips.shared.get().make(
-            name + ".wav",
-            [
-                "-f", "lavfi", "-i", "aevalsrc='\(expression)':s=\(rate):d=\(Double(samples) / Double(rate))", "-c:a",
-                "pcm_f32le",
-            ])
+            name + ".wav", "-f lavfi -i aevalsrc='\(expression)':s=\(rate):d=\(Double(samples) / Double(rate))",
+            "-c:a pcm_f32le")
         let probed = try MediaProbe.probeAudio(path: path)
         return try #require(probed).info
     }
@@ -44,11 +41,8 @@ enum MixedSound {
         _ sounds: [PlacedSound], frames: Int = 100, _ change: (inout OutputSettings) -> Void = { _ in }
     ) throws -> RenderPlan {
         let clip = try Clips.shared.get().make(
-            "mixer-\(frames).mkv",
-            [
-                "-f", "lavfi", "-i", "color=s=64x36:r=25", "-f", "lavfi", "-i", "anullsrc=r=\(rate):cl=mono",
-                "-frames:v", "\(frames)", "-c:v", "ffv1", "-c:a", "pcm_s16le", "-shortest",
-            ])
+            "mixer-\(frames).mkv", "-f lavfi -i color=s=64x36:r=25 -f lavfi -i anullsrc=r=\(rate):cl=mono",
+            "-frames:v \(frames) -c:v ffv1 -c:a pcm_s16le -shortest")
         var output = OutputSettings(path: "none.mkv")
         change(&output)
         let plan = try Planner.plan(Composition(inputs: [ClipSpec(path: clip)], transitions: [], output: output))

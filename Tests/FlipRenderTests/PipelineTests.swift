@@ -13,8 +13,7 @@ import Testing
     private func plan(_ path: String, segments: Int? = nil) throws -> RenderPlan {
         let clips = try Clips.shared.get()
         var picture = ClipSpec(
-            path: try clips.make(
-                "pipeline-still.png", ["-f", "lavfi", "-i", "testsrc2=s=320x180:d=1", "-frames:v", "1"]))
+            path: try clips.make("pipeline-still.png", "-f lavfi -i testsrc2=s=320x180:d=1 -frames:v 1"))
         picture.stillDuration = Rational(8)
         var output = OutputSettings(path: path)
         output.videoCodec = "ffv1"

@@ -14,15 +14,10 @@ import Testing
     /// A clip in which little moves: a square of 12x12 pixels moves by 2 pixels per frame over a plain background.
     private func clip(_ name: String, hue: Int) throws -> String {
         try Clips.shared.get().make(
-            name + ".mp4",
-            [
-                "-f", "lavfi", "-i", "color=0x806040:s=160x96:r=25:d=100", "-f", "lavfi", "-i", "sine=r=48000:d=100",
-                "-f", "lavfi", "-i", "color=white:s=12x12:r=25:d=100", "-filter_complex",
-                "[0][2]overlay=x=mod(n*2\\,150):y=40,hue=h=\(hue),format=yuv420p", "-frames:v", "60", "-c:v", "libx264",
-                "-g",
-                "20", "-sc_threshold", "0", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-                "-c:a", "aac", "-shortest",
-            ])
+            name + ".mp4", "-f lavfi -i color=0x806040:s=160x96:r=25:d=100 -f lavfi -i sine=r=48000:d=100",
+            "-f lavfi -i color=white:s=12x12:r=25:d=100 -filter_complex",
+            "[0][2]overlay=x=mod(n*2\\,150):y=40,hue=h=\(hue),format=yuv420p -frames:v 60 -c:v libx264 -g 20",
+            "-sc_threshold 0 -colorspace bt709 -color_primaries bt709 -color_trc bt709 -c:a aac -shortest")
     }
 
     private func plan(_ path: String, _ mode: RenderMode = .smart, crf: Double = 20) throws -> RenderPlan {

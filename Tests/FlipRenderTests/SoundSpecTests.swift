@@ -25,8 +25,7 @@ import Testing
     }
 
     private func click() throws -> String {
-        try Clips.shared.get().make(
-            "click.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*between(t,0.2495,0.2505)':s=48000:d=0.5"])
+        try Clips.shared.get().make("click.wav", "-f lavfi -i aevalsrc='0.5*between(t,0.2495,0.2505)':s=48000:d=0.5")
     }
 
     @Test func sitsWhereItWasPlaced() throws {
@@ -51,8 +50,7 @@ import Testing
     }
 
     @Test func hasGainAndFades() throws {
-        let tone = try Clips.shared.get().make(
-            "tone.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=3"])
+        let tone = try Clips.shared.get().make("tone.wav", "-f lavfi -i aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=3")
         let (sound, _) = try render {
             var spec = SoundSpec(path: tone, start: .time(.zero))
             spec.gain = -6.0206

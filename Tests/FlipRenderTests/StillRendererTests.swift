@@ -13,11 +13,8 @@ struct StillRendererTests {
     private func plan(_ path: String, frames: Int = 1500, overwrites: Bool = false) throws -> RenderPlan {
         let clips = try Clips.shared.get()
         let long = try clips.make(
-            "still-long-\(frames).mp4",
-            [
-                "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "\(frames)", "-pix_fmt", "yuv420p", "-c:v",
-                "libx264", "-preset", "ultrafast", "-g", "\(Self.keyframes)",
-            ])
+            "still-long-\(frames).mp4", "-f lavfi -i testsrc2=s=64x48:r=25 -frames:v \(frames) -pix_fmt yuv420p",
+            "-c:v libx264 -preset ultrafast -g \(Self.keyframes)")
         let second = try clips.pattern("still-second", frames: 30, size: "64x48")
         var output = OutputSettings(path: path)
         output.isStill = true

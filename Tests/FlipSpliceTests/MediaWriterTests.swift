@@ -161,8 +161,7 @@ import Testing
         }
         try writer.write(frame, at: 0)
         _ = try writer.finish()
-        let gray = try Tool.run(
-            "ffmpeg", ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo", "-"])
+        let gray = try Tool.run("ffmpeg", "-v error -i \(path) -frames:v 1 -pix_fmt gray -f rawvideo -")
         #expect(gray.output.count == 64 * 48)
         // GIF has a small palette.
         let tolerance = container == "gif" ? 40 : 4

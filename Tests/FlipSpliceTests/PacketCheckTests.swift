@@ -11,13 +11,9 @@ import Testing
 
     /// 60 frames with audio and without B-frames, so that packets come in presentation order.
     private func original() throws -> String {
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2.4", "-f", "lavfi", "-i",
-                "anoisesrc=r=48000:d=2.4:seed=3", "-c:v", "libx264", "-bf", "0", "-g", "20", "-sc_threshold", "0",
-                "-pix_fmt", "yuv420p", "-c:a", "aac", folder / "whole.mp4",
-            ])
+        try Tool.ffmpeg(
+            "-f lavfi -i testsrc2=s=64x48:r=25:d=2.4 -f lavfi -i anoisesrc=r=48000:d=2.4:seed=3 -c:v libx264 -bf 0",
+            "-g 20 -sc_threshold 0 -pix_fmt yuv420p -c:a aac \(folder / "whole.mp4")")
         return folder / "whole.mp4"
     }
 
@@ -45,7 +41,7 @@ import Testing
     /// A copy of `path` that ffmpeg makes with `options`, which change it.
     private func changed(_ path: String, _ name: String, _ options: [String]) throws -> String {
         let out = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
-        try Tool.succeed("ffmpeg", ["-v", "error", "-i", path, "-map", "0", "-c", "copy"] + options + [out])
+        try Tool.ffmpeg("-i \(path) -map 0 -c copy \(options) \(out)")
         return out
     }
 
@@ -72,8 +68,7 @@ import Testing
     @Test(arguments: ["mp4", "mkv", "ts"]) func otherSoundIsRefused(container: String) throws {
         let path = try original()
         let other = folder / "quiet.mp4"
-        try Tool.succeed(
-            "ffmpeg", ["-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=0.9", "-c:a", "aac", other])
+        try Tool.ffmpeg("-i \(path) -c:v copy -af volume=0.9 -c:a aac \(other)")
         let out = try changed(other, "other." + container, [])
         #expect(try refusal(out, handed(path))?.contains("audio") == true)
     }

@@ -26,8 +26,7 @@ enum LibraryTests {
             let header = try String(contentsOfFile: library.header, encoding: .utf8)
             let code = header.replacing(#/\/\*(?s:.*?)\*\//#, with: "")
             let declared = Set(code.matches(of: #/\b(fliptransition_\w+)\(/#).map { String($0.1) })
-            let table = try Tool.succeed(
-                "readelf", ["--dyn-syms", "--wide", library.libraries + "/libfliptransition.so"])
+            let table = try Tool.succeed("readelf", "--dyn-syms --wide \(library.libraries + "/libfliptransition.so")")
             var exported: Set<String> = []
             for line in table.text.split(separator: "\n") {
                 let words = line.split(separator: " ").map(String.init)

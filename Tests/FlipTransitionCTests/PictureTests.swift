@@ -44,14 +44,11 @@ extension LibraryTests {
                 stills / ([planar, progress] + options).joined(separator: "_").replacing(".", with: "") + ".nut"
             if !FileManager.default.fileExists(atPath: still) {
                 try Tool.succeed(
-                    Places.program(),
-                    ["still"] + pictures + [still, "--video-codec", "rawvideo", "--pix-fmt", planar]
-                        + ["--at", progress] + options)
+                    Places.program(), "still \(pictures) \(still) --video-codec rawvideo --pix-fmt \(planar)",
+                    "--at \(progress) \(options)")
             }
             let folder = try TemporaryFolder()
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-i", still, "-pix_fmt", format, "-f", "rawvideo", folder / "still.raw"])
+            try Tool.ffmpeg("-i \(still) -pix_fmt \(format) -f rawvideo \(folder / "still.raw")")
             return try Data(contentsOf: URL(fileURLWithPath: folder / "still.raw"))
         }
 
@@ -125,13 +122,13 @@ extension LibraryTests {
             let folder = try TemporaryFolder()
             let size = ["\(Self.size.width)", "\(Self.size.height)"]
             try Tool.succeed(
-                program, size + ["0.4"] + pictures.map(\.raw) + [folder / "frame.rgb", "style=card", "pull-back=0.7"],
+                program, "\(size) 0.4 \(pictures.map(\.raw)) \(folder / "frame.rgb") style=card pull-back=0.7",
                 environment: library.environment)
             let expected = try still(
                 pictures.map(\.file), planar: "gbrp", format: "rgb24", "0.4", ["--style", "card", "--pull-back", "0.7"])
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "frame.rgb")) == expected)
             let wrong = try Tool.run(
-                program, size + ["0.4"] + pictures.map(\.raw) + [folder / "none.rgb", "creases=2"],
+                program, "\(size) 0.4 \(pictures.map(\.raw)) \(folder / "none.rgb") creases=2",
                 environment: library.environment)
             #expect(wrong.status == 1 && wrong.messages.contains("creases means nothing for style flip"))
             #expect(try folder.names == ["frame.rgb"])

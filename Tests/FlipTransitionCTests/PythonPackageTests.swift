@@ -14,13 +14,12 @@ struct PythonPackageTests {
         init() throws {
             folder = try TemporaryFolder()
             wheel = try Tool.succeed(
-                Places.package + "/scripts/wheel",
-                ["--library", Places.built("libfliptransition-python.so"), folder / "wheel"], timeout: 120
+                Places.package + "/scripts/wheel", "--library \(Places.built("libfliptransition-python.so"))",
+                "\(folder / "wheel")", timeout: 120
             ).text.trimmingCharacters(in: .whitespacesAndNewlines)
             try Tool.succeed(
-                try #require(Python.withPackages),
-                ["-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", folder / "site", wheel],
-                timeout: 120)
+                try #require(Python.withPackages), "-m pip install -q --no-index --no-deps",
+                "--target \(folder / "site") \(wheel)", timeout: 120)
         }
     }
 
@@ -113,8 +112,8 @@ struct PythonPackageTests {
         #expect(bytes < 4 << 20, "\(bytes) bytes")
         // The same sources give the same bytes.
         let again = try Tool.succeed(
-            Places.package + "/scripts/wheel",
-            ["--library", Places.built("libfliptransition-python.so"), installation.folder / "again"], timeout: 120
+            Places.package + "/scripts/wheel", "--library \(Places.built("libfliptransition-python.so"))",
+            "\(installation.folder / "again")", timeout: 120
         ).text.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(FileManager.default.contentsEqual(atPath: again, andPath: installation.wheel))
     }

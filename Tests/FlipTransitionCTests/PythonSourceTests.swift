@@ -15,8 +15,8 @@ extension LibraryTests {
                 "FLIPTRANSITION": Places.program(), "MALLOC_CHECK_": "3", "MALLOC_PERTURB_": "165",
             ]
             let run = try Tool.run(
-                "env", ["-C", Places.package + "/Tests/Python", python, "-m", "unittest", "test_bare"],
-                timeout: 170, environment: library.environment.merging(environment) { $1 })
+                "env", "-C \(Places.package + "/Tests/Python") \(python) -m unittest test_bare", timeout: 170,
+                environment: library.environment.merging(environment) { $1 })
             #expect(run.status == 0, "\(run.story)")
         }
     }

@@ -20,9 +20,8 @@ import Testing
         #expect(run.text.contains("fold=mode=cubic:easing=cubic-out") && run.text.contains("tray: 29 frames"))
 
         try Tool.succeed(
-            Places.program(),
-            [a, b, "--transition", "fold=mode=cubic:easing=cubic-out:duration=6f", "--video-codec", "ffv1"]
-                + [folder / "program.mkv"])
+            Places.program(), "\(a) \(b) --transition fold=mode=cubic:easing=cubic-out:duration=6f",
+            "--video-codec ffv1 \(folder / "program.mkv")")
         #expect(try Judge.frameHashes(folder / "fold.mkv") == Judge.frameHashes(folder / "program.mkv"))
         #expect(try Judge.video(folder / "tray.mkv").frameCount == 20 + 15 - 6)
         #expect(try Judge.complaints(folder / "tray.mkv").isEmpty)
@@ -37,19 +36,14 @@ import Testing
             let picture = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "\(source)=s=100x74:r=1", "-frames:v", "1"]
             try Tool.succeed("ffmpeg", picture + raw + [folder / "\(source).rgb"])
             let size = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "100x74", "-i", folder / "\(source).rgb"]
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error"] + size + ["-pix_fmt", "gbrp", "-c:v", "rawvideo"]
-                    + [folder / "\(source).nut"])
+            try Tool.ffmpeg("\(size) -pix_fmt gbrp -c:v rawvideo \(folder / "\(source).nut")")
         }
         try Tool.succeed(
             program, ["100", "74", "0.4", folder / "testsrc2.rgb", folder / "mandelbrot.rgb", folder / "frame.rgb"])
         try Tool.succeed(
-            Places.program(),
-            ["still", folder / "testsrc2.nut", folder / "mandelbrot.nut", folder / "still.nut", "--at", "0.4"]
-                + ["--video-codec", "rawvideo", "--pix-fmt", "gbrp", "--style", "card", "--pull-back", "0.7"])
-        try Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error", "-i", folder / "still.nut"] + raw + [folder / "still.rgb"])
+            Places.program(), "still \(folder / "testsrc2.nut") \(folder / "mandelbrot.nut") \(folder / "still.nut")",
+            "--at 0.4 --video-codec rawvideo --pix-fmt gbrp --style card --pull-back 0.7")
+        try Tool.ffmpeg("-i \(folder / "still.nut") \(raw) \(folder / "still.rgb")")
         let frames = try ["frame", "still"].map { try Data(contentsOf: URL(fileURLWithPath: folder / "\($0).rgb")) }
         #expect(frames[0] == frames[1] && !frames[0].isEmpty)
     }

@@ -46,9 +46,8 @@ import Testing
         #expect(bytes == summary.bytes)
 
         try Tool.succeed(
-            Places.program(),
-            [a, b + "#t=0.2", a, "--transition", "fold=mode=cubic:easing=cubic-out:duration=7f", "--transition", "cut"]
-                + ["--video-codec", "ffv1", "--threads", "2", folder / "program.mkv"])
+            Places.program(), "\(a) \(b + "#t=0.2") \(a) --transition fold=mode=cubic:easing=cubic-out:duration=7f",
+            "--transition cut --video-codec ffv1 --threads 2 \(folder / "program.mkv")")
         #expect(
             FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
     }
@@ -57,12 +56,8 @@ import Testing
     /// `.smart`, rendering fails.
     @Test func whereCopyingFailsAllIsEncoded() async throws {
         let clip = try Clips.shared.get().make(
-            "library-copied.mp4",
-            [
-                "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1000", "-frames:v", "100", "-c:v", "libx264",
-                "-pix_fmt",
-                "yuv420p", "-bf", "0", "-crf", "10", "-g", "30", "-sc_threshold", "0",
-            ])
+            "library-copied.mp4", "-f lavfi -i testsrc2=s=320x180:r=30:d=1000 -frames:v 100 -c:v libx264",
+            "-pix_fmt yuv420p -bf 0 -crf 10 -g 30 -sc_threshold 0")
         let probe = try Judge.probe(clip, ["-select_streams", "v", "-show_entries", "packet=pos,size"])
         let packet = try #require((probe["packets"] as? [[String: Any]])?[82])
         let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
@@ -93,9 +88,8 @@ import Testing
         let composition = Composition([Clip(a), Clip(a), Clip(b)], transitions: [.cut, card])
         try await composition.writeStill(Output(folder / "still.png"), progress: 0.4, join: 1)
         try Tool.succeed(
-            Places.program(),
-            ["still", a, b, folder / "program.png", "--at", "0.4", "--style", "card", "--pull-back", "0.7"]
-                + ["--shadow", "none"])
+            Places.program(), "still \(a) \(b) \(folder / "program.png") --at 0.4 --style card --pull-back 0.7",
+            "--shadow none")
         #expect(try Judge.frameHashes(folder / "still.png") == Judge.frameHashes(folder / "program.png"))
         for (join, progress) in [(2, 0.5), (-1, 0.5), (1, 1.5), (1, .nan), (0, 0.5)] {
             await #expect(throws: FlipError.self) {
@@ -266,8 +260,7 @@ import Testing
         let video = try Judge.video(folder / "out.bin")
         #expect(video.codec == "h264" && video.width == 96 && video.height == 96 && video.pixelFormat == "yuv444p")
         #expect(video.isEven(atRate: 30000 / 1001.0))
-        let facts = try Judge.probe(
-            folder / "out.bin", ["-show_format", "-show_chapters", "-show_packets", "-select_streams", "v"])
+        let facts = try Judge.probe(folder / "out.bin", "-show_format -show_chapters -show_packets -select_streams v")
         let packets = try #require(facts["packets"] as? [[String: Any]])
         #expect(packets.allSatisfy { ($0["flags"] as? String)?.hasPrefix("K") == true })
         #expect((facts["format"] as? [String: Any])?["format_name"] as? String == "matroska,webm")

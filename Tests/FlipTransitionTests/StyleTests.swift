@@ -41,10 +41,9 @@ import Testing
         try await composition.writeStill(RenderTests.lossless(folder / "still.mkv"), progress: 0.25)
         // At progress 0.25, the picture of 160 pixels has moved by 40.
         let last = "[0:v]select=eq(n\\,19),crop=120:90:40:0[l];[1:v]select=eq(n\\,0),crop=40:90:0:0[r]"
-        try Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", a, "-i", b, "-filter_complex", last + ";[l][r]hstack", "-frames:v", "1"]
-                + ["-c:v", "ffv1", folder / "expected.mkv"])
+        try Tool.ffmpeg(
+            "-i \(a) -i \(b) -filter_complex \(last + ";[l][r]hstack") -frames:v 1 -c:v ffv1 \(folder / "expected.mkv")"
+        )
         #expect(try hashes("still.mkv") == hashes("expected.mkv"))
 
         // In a video, the middle frame of three is at progress 1/2. Other options come from the style's defaults.
@@ -52,10 +51,8 @@ import Testing
             [Clip(a), Clip(b)], try Transition(Shift(), .direction(.backward), length: .frames(3)))
         _ = try await backward.render(RenderTests.lossless(folder / "film.mkv"))
         let graph = "[0:v]select=eq(n\\,18),crop=80:90:0:0[r];[1:v]select=eq(n\\,1),crop=80:90:80:0[l]"
-        try Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", a, "-i", b, "-filter_complex", graph + ";[l][r]hstack", "-frames:v", "1"]
-                + ["-c:v", "ffv1", folder / "middle.mkv"])
+        try Tool.ffmpeg(
+            "-i \(a) -i \(b) -filter_complex \(graph + ";[l][r]hstack") -frames:v 1 -c:v ffv1 \(folder / "middle.mkv")")
         #expect(try hashes("film.mkv", 18..<19) == hashes("middle.mkv"))
     }
 

@@ -63,13 +63,7 @@ extension DeckFiles {
 
     /// A picture of one color for posters.
     package static func poster() throws -> Member {
-        let picture = try Tool.succeed(
-            "ffmpeg",
-            [
-                "-v", "error", "-f", "lavfi", "-i", "color=gray:s=64x36", "-frames:v", "1", "-f", "image2pipe", "-c:v",
-                "png",
-                "-",
-            ])
+        let picture = try Tool.ffmpeg("-f lavfi -i color=gray:s=64x36 -frames:v 1 -f image2pipe -c:v png -")
         return Member("ppt/media/image1.png", picture.output)
     }
 
@@ -83,12 +77,10 @@ extension DeckFiles {
         let tone = { (from: Double, to: Double) in
             ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*500*t)*between(t,\(from),\(to))':s=48000:d=2"]
         }
-        try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error"] + tone(0.5, 1.5) + [folder / "one.wav"])
+        try Tool.ffmpeg("\(tone(0.5, 1.5)) \(folder / "one.wav")")
         let gray = "color=gray:s=160x90:r=25:d=2,geq=lum='40+4*N':cb=128:cr=128"
-        try Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", gray] + tone(1.5, 1.8)
-                + ["-c:v", "libx264", "-crf", "4", "-pix_fmt", "yuv420p", folder / "film.mp4"])
+        try Tool.ffmpeg(
+            "-f lavfi -i \(gray) \(tone(1.5, 1.8)) -c:v libx264 -crf 4 -pix_fmt yuv420p \(folder / "film.mp4")")
         let member = { (name: String) in
             Member("ppt/media/" + name, try Data(contentsOf: URL(fileURLWithPath: folder / name)))
         }

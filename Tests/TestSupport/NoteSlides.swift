@@ -35,9 +35,7 @@ package enum NoteSlides {
 
     /// The captions of the file's first subtitle track, as ffmpeg reads them.
     package static func captions(_ path: String) throws -> [Caption] {
-        let text = try Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:s:0", "-f", "srt", "-"]
-        ).text.replacing("\r\n", with: "\n")
+        let text = try Tool.ffmpeg("-i \(path) -map 0:s:0 -f srt -").text.replacing("\r\n", with: "\n")
         return text.components(separatedBy: "\n\n").compactMap { block in
             let lines = block.split(separator: "\n")
             guard lines.count > 1 else { return nil }
@@ -55,10 +53,8 @@ package enum NoteSlides {
     package static func silences(_ path: String, seconds: Double) throws -> [(start: Double, end: Double)] {
         let log = try Tool.succeed(
             "ffmpeg",
-            [
-                "-nostdin", "-hide_banner", "-nostats", "-i", path, "-vn", "-af",
-                "silencedetect=noise=-45dB:d=\(seconds)", "-f", "null", "-",
-            ]
+            "-nostdin -hide_banner -nostats -i \(path) -vn -af silencedetect=noise=-45dB:d=\(seconds) -f null",
+            "-"
         ).messages
         let values = { (name: String) in
             log.components(separatedBy: name + ": ").dropFirst().compactMap {

@@ -48,9 +48,10 @@ package final class Clips: Sendable {
         }
     }
 
+    package func make(_ name: String, _ words: Words...) throws -> String { try make(name, words.list) }
+
     private func brew(_ name: String, _ arguments: [String]) throws -> String {
-        try Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error", "-y"] + Self.tagging(arguments) + [folder / name])
+        try Tool.ffmpeg("-y \(Self.tagging(arguments)) \(folder / name)")
         return folder / name
     }
 
@@ -98,13 +99,11 @@ package final class Clips: Sendable {
     ) throws -> String {
         let isRGB = pixelFormat.hasPrefix("gbr")
         return try make(
-            name + ".mkv",
-            ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate):d=1000"]
-                + (sound ? ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=1000"] : []) + [
-                    "-frames:v", "\(frames)", "-vf", "hue=h=\(hue),format=\(pixelFormat)", "-c:v", "ffv1",
-                ]
-                + (isRGB ? [] : ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"])
-                + (sound ? ["-c:a", "pcm_s16le", "-shortest"] : []))
+            name + ".mkv", "-f lavfi -i testsrc2=s=\(size):r=\(rate):d=1000",
+            "\(sound ? ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=1000"] : []) -frames:v \(frames)",
+            "-vf hue=h=\(hue),format=\(pixelFormat) -c:v ffv1",
+            "\(isRGB ? [] : ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"])",
+            "\(sound ? ["-c:a", "pcm_s16le", "-shortest"] : [])")
     }
 
     /// The number of frames of `long`.
@@ -113,9 +112,8 @@ package final class Clips: Sendable {
     /// A clip whose joins last for so long, with a slow preset at least, that they can be disturbed.
     package func long() throws -> String {
         try make(
-            "long.mkv",
-            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=1000", "-frames:v", "\(Self.longFrames)", "-pix_fmt"]
-                + ["yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-g", "25"])
+            "long.mkv", "-f lavfi -i testsrc2=s=640x360:r=25:d=1000 -frames:v \(Self.longFrames) -pix_fmt yuv420p",
+            "-c:v libx264 -preset ultrafast -crf 18 -g 25")
     }
 
     /// `seconds` of video and audio in which the k-th flash and click come together at `events[k]` seconds: a white
@@ -142,12 +140,9 @@ package final class Clips: Sendable {
         _ name: String, frequency: Int, seconds: Double, rate: String = "25", sampleRate: Int = 48000
     ) throws -> String {
         try make(
-            name + ".mkv",
-            [
-                "-f", "lavfi", "-i", "color=c=0x202020:s=64x36:r=\(rate):d=\(seconds)", "-f", "lavfi", "-i",
-                "aevalsrc='0.5*sin(2*PI*\(frequency)*t)':s=\(sampleRate):d=\(seconds)", "-c:v", "ffv1", "-c:a",
-                "pcm_s16le",
-            ])
+            name + ".mkv", "-f lavfi -i color=c=0x202020:s=64x36:r=\(rate):d=\(seconds)",
+            "-f lavfi -i aevalsrc='0.5*sin(2*PI*\(frequency)*t)':s=\(sampleRate):d=\(seconds) -c:v ffv1",
+            "-c:a pcm_s16le")
     }
 
     /// The path of the clip at `path` with an attached text, which joins leave out with a warning. It is made in
@@ -155,12 +150,8 @@ package final class Clips: Sendable {
     package static func addAttachment(to path: String, in folder: TemporaryFolder) throws -> String {
         try Data("A line.\n".utf8).write(to: URL(fileURLWithPath: folder / "lines.txt"))
         let result = folder / "attached.mkv"
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-i", path, "-attach", folder / "lines.txt", "-metadata:s:t",
-                "mimetype=text/plain", "-c", "copy", result,
-            ])
+        try Tool.ffmpeg(
+            "-i \(path) -attach \(folder / "lines.txt") -metadata:s:t mimetype=text/plain -c copy \(result)")
         return result
     }
 

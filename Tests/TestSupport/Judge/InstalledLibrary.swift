@@ -53,16 +53,11 @@ package final class InstalledLibrary: Sendable {
     package func compile(_ source: String) throws -> String {
         guard let compiler = InstalledLibrary.compiler else { throw ToolError(InstalledLibrary.isMissing) }
         let flags = try Tool.succeed(
-            "pkg-config", ["--cflags", "--libs", "fliptransition"],
-            environment: ["PKG_CONFIG_PATH": folder / "lib/pkgconfig"])
+            "pkg-config", "--cflags --libs fliptransition", environment: ["PKG_CONFIG_PATH": folder / "lib/pkgconfig"])
         let program = folder / (URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent)
         try Tool.succeed(
-            compiler,
-            [
-                "-std=c11", "-D_GNU_SOURCE", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", source, "-o",
-                program,
-            ]
-                + flags.text.split(whereSeparator: \.isWhitespace).map(String.init))
+            compiler, "-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Werror -pthread \(source)",
+            "-o \(program) \(flags.text.split(whereSeparator: \.isWhitespace).map(String.init))")
         return program
     }
 }

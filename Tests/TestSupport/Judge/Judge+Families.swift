@@ -6,23 +6,15 @@ extension Judge {
     package static func openH264Frames(_ path: String, size: (width: Int, height: Int)) throws -> [Data] {
         let folder = try TemporaryFolder()
         try Tool.succeed(
-            "gst-launch-1.0",
-            [
-                "-q", "filesrc", "location=\(path)", "!", "qtdemux", "!", "h264parse", "!", "openh264dec", "!",
-                "video/x-raw,format=I420", "!", "filesink", "location=\(folder / "frames.yuv")",
-            ])
+            "gst-launch-1.0", "-q filesrc location=\(path) ! qtdemux ! h264parse ! openh264dec !",
+            "video/x-raw,format=I420 ! filesink location=\(folder / "frames.yuv")")
         return try frames(folder / "frames.yuv", size)
     }
 
     /// The frames of an HEVC video as libde265 decodes them, in I420.
     package static func libde265Frames(_ path: String, size: (width: Int, height: Int)) throws -> [Data] {
         let folder = try TemporaryFolder()
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-c", "copy", "-f", "hevc",
-                folder / "stream.hevc",
-            ])
+        try Tool.ffmpeg("-i \(path) -map 0:v:0 -c copy -f hevc \(folder / "stream.hevc")")
         try Tool.succeed("libde265-dec265", ["-q", "-t", "1", "-o", folder / "frames.yuv", folder / "stream.hevc"])
         return try frames(folder / "frames.yuv", size)
     }
@@ -30,13 +22,8 @@ extension Judge {
     /// The frames of a video as libavcodec decodes them, in I420.
     package static func libavFrames(_ path: String, size: (width: Int, height: Int)) throws -> [Data] {
         let folder = try TemporaryFolder()
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-pix_fmt",
-                "yuv420p",
-                "-f", "rawvideo", folder / "frames.yuv",
-            ])
+        try Tool.ffmpeg(
+            "-i \(path) -map 0:v:0 -fps_mode passthrough -pix_fmt yuv420p -f rawvideo \(folder / "frames.yuv")")
         return try frames(folder / "frames.yuv", size)
     }
 

@@ -38,10 +38,9 @@ extension Judge {
         let raw = folder / "video.raw"
         let select = range.map { "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))," } ?? ""
         let codes = keepsCodes ? "setparams=range=unknown," : ""
-        try Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
-                + ["-vf", "\(select)\(codes)scale=\(exactScaling),format=\(pixelFormat)", "-f", "rawvideo", raw])
+        try Tool.ffmpeg(
+            "-i \(path) -map 0:v:0 -fps_mode passthrough -vf",
+            "\(select)\(codes)scale=\(exactScaling),format=\(pixelFormat) -f rawvideo \(raw)")
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         let blank = TestPicture(format: format, width: width, height: height)
         let size = blank.planes.reduce(0) { $0 + $1.count } * format.bytesPerSample

@@ -100,21 +100,20 @@ package enum Judge {
         return object
     }
 
+    package static func probe(_ path: String, _ words: Words...) throws -> [String: Any] {
+        try probe(path, words.list)
+    }
+
     /// The fields of a stream that ffprobe prints, in its own order, with the number of decoded frames counted.
     package static func fields(_ path: String, stream: String, entries: String) throws -> [String] {
         try Tool.succeed(
-            "ffprobe",
-            [
-                "-v", "error", "-count_frames", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0",
-                path,
-            ]
+            "ffprobe", "-v error -count_frames -select_streams \(stream) -show_entries \(entries) -of csv=p=0 \(path)"
         ).text.split { $0 == "," || $0.isNewline }.map(String.init)
     }
 
     /// The first video stream with all its frames decoded; throws if there is none.
     package static func video(_ path: String) throws -> VideoFacts {
-        let object = try probe(
-            path, ["-select_streams", "v:0", "-show_frames", "-show_streams", "-show_entries", "stream_side_data"])
+        let object = try probe(path, "-select_streams v:0 -show_frames -show_streams -show_entries stream_side_data")
         guard let stream = (object["streams"] as? [[String: Any]])?.first else {
             throw ToolError("\(path) has no video stream")
         }
@@ -145,11 +144,7 @@ package enum Judge {
     /// The time of the first decoded frame of a stream, in seconds; nil if there is none.
     package static func firstTime(_ path: String, _ stream: String) throws -> Double? {
         let object = try probe(
-            path,
-            [
-                "-select_streams", stream, "-read_intervals", "%+#2", "-show_entries",
-                "frame=best_effort_timestamp_time",
-            ])
+            path, "-select_streams \(stream) -read_intervals %+#2 -show_entries frame=best_effort_timestamp_time")
         return (object["frames"] as? [[String: Any]])?.first.flatMap { number($0["best_effort_timestamp_time"]) }
     }
 
@@ -165,11 +160,7 @@ package enum Judge {
     /// The MD5 hash of each packet of the first audio stream.
     package static func audioPacketHashes(_ path: String) throws -> [String] {
         let object = try probe(
-            path,
-            [
-                "-select_streams", "a:0", "-show_packets", "-show_entries", "packet=data_hash", "-show_data_hash",
-                "md5",
-            ])
+            path, "-select_streams a:0 -show_packets -show_entries packet=data_hash -show_data_hash md5")
         return (object["packets"] as? [[String: Any]] ?? []).compactMap { $0["data_hash"] as? String }
     }
 
@@ -195,12 +186,7 @@ package enum Judge {
     /// The hash of the frame that ffmpeg decodes after seeking to `time`, in seconds, and the errors it reports on the
     /// way.
     package static func frameHash(_ path: String, at time: Double) throws -> (hash: String, complaints: String) {
-        let run = try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-ss", "\(time)", "-i", path, "-map", "0:v:0", "-frames:v", "1", "-f",
-                "framemd5", "-",
-            ])
+        let run = try Tool.ffmpeg("-ss \(time) -i \(path) -map 0:v:0 -frames:v 1 -f framemd5 -")
         let line = run.text.split(separator: "\n").last { !$0.hasPrefix("#") }
         let hash = line?.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
         return (hash ?? "", run.messages)
@@ -210,14 +196,9 @@ package enum Judge {
     package static func psnr(_ path: String, _ reference: String) throws -> [Double] {
         let folder = try TemporaryFolder()
         let log = folder / "psnr.txt"
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-i", path, "-i", reference, "-lavfi",
-                "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=stats_file=\(log)", "-f",
-                "null",
-                "-",
-            ])
+        try Tool.ffmpeg(
+            "-i \(path) -i \(reference) -lavfi",
+            "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=stats_file=\(log) -f null -")
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map { line in
             let word = line.split(separator: " ").first { $0.hasPrefix("psnr_avg:") }?.dropFirst(9)
             return word.flatMap { Double($0) } ?? 0
@@ -226,13 +207,7 @@ package enum Judge {
 
     /// The decoded video as raw frames, filtered and converted by ffmpeg.
     package static func frames(_ path: String, filter: String, format: String) throws -> Data {
-        try Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-i", path, "-vf", filter, "-fps_mode", "passthrough", "-pix_fmt", format,
-                "-f", "rawvideo", "-",
-            ]
-        ).output
+        try Tool.ffmpeg("-i \(path) -vf \(filter) -fps_mode passthrough -pix_fmt \(format) -f rawvideo -").output
     }
 
     /// The decoded audio as floats at the stream's own sample rate: those of one channel, or by default of all channels,
@@ -240,10 +215,9 @@ package enum Judge {
     package static func samples(_ path: String, channel: Int? = nil, track: Int = 0) throws -> [Float] {
         let folder = try TemporaryFolder()
         let raw = folder / "audio.f32"
-        try Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:a:\(track)"]
-                + (channel.map { ["-af", "pan=mono|c0=c\($0)"] } ?? []) + ["-c:a", "pcm_f32le", "-f", "f32le", raw])
+        try Tool.ffmpeg(
+            "-i \(path) -map 0:a:\(track) \(channel.map { ["-af", "pan=mono|c0=c\($0)"] } ?? []) -c:a pcm_f32le",
+            "-f f32le \(raw)")
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }

@@ -19,11 +19,8 @@ package struct Thumbnail: Sendable {
             "format=gray",
         ].joined(separator: ",")
         let run = try Tool.run(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-i", path, "-map", "0:V:0", "-vf", filters, "-frames:v", "1", "-fps_mode",
-                "passthrough", "-f", "rawvideo", "-",
-            ])
+            "ffmpeg", "-nostdin -v error -i \(path) -map 0:V:0 -vf \(filters) -frames:v 1 -fps_mode passthrough",
+            "-f rawvideo -")
         guard run.output.count == Self.width * Self.height else { return nil }
         samples = run.output.map(Double.init)
     }

@@ -144,6 +144,28 @@ package enum Tool {
         return run
     }
 
+    /// Runs `program` with words.
+    package static func run(
+        _ program: String, _ words: Words..., timeout: Double = 120, watch: ToolWatch? = nil,
+        environment: [String: String] = [:]
+    ) throws -> ToolRun {
+        try run(program, words.list, timeout: timeout, watch: watch, environment: environment)
+    }
+
+    /// Runs `program` with words and throws if it fails.
+    @discardableResult
+    package static func succeed(
+        _ program: String, _ words: Words..., timeout: Double = 120, environment: [String: String] = [:]
+    ) throws -> ToolRun {
+        try succeed(program, words.list, timeout: timeout, environment: environment)
+    }
+
+    /// Runs ffmpeg, which says only what is wrong, and throws if it fails.
+    @discardableResult
+    package static func ffmpeg(_ words: Words..., timeout: Double = 120) throws -> ToolRun {
+        try succeed("ffmpeg", ["-nostdin", "-v", "error"] + words.list, timeout: timeout)
+    }
+
     /// Runs `body` with no signals blocked: a child inherits the signal mask of the thread that starts it, and worker
     /// threads block all signals.
     private static func withSignalsOpen(_ body: () throws -> Void) rethrows {
