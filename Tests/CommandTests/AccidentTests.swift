@@ -64,8 +64,7 @@ extension CommandTests {
             let out = disk.path + "/out.mp4"
             try Self.precious.write(to: URL(fileURLWithPath: out))
             try disk.makeReadOnly()
-            let run = try CommandTests.run(inputs() + ["-y", out])
-            #expect(run.status == 73 && run.messageLines.count == 1, "\(run.story)")
+            try expectExit(inputs() + ["-y", out], 73, lines: 1)
             #expect(FileManager.default.contents(atPath: out) == Self.precious)
         }
 

@@ -189,9 +189,8 @@ extension CommandTests {
             bytes[try #require(lines.utf8.enumerated().first { $0.element == UInt8(ascii: "A") }?.offset)] = 0xC4
             try Data(bytes).write(to: URL(fileURLWithPath: captions))
             for ending in ["mkv", "mp4"] {
-                let run = try CommandTests.run(
-                    inputs(folder) + ["--captions", captions] + options + [folder / "no.\(ending)"])
-                #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
+                let run = try expectExit(
+                    inputs(folder) + ["--captions", captions] + options + [folder / "no.\(ending)"], 65, lines: 1)
                 for word in ["latin1.srt' is not UTF-8", "subtitle 2", "0xC4", "iconv"] {
                     #expect(run.messages.contains(word), "\(run.story)")
                 }
@@ -228,9 +227,8 @@ extension CommandTests {
                     "--captions", captions, "--duration", "1", "--crf", "0", "--preset", "ultrafast",
                     folder / "out.mkv",
                 ]
-            let run = try CommandTests.run(arguments)
-            #expect(run.status == 0 && run.messageLines.count == 1, "\(run.story)")
-            #expect(run.messages.contains("late.srt: 1 caption begins after the end of the output at 3 s"))
+            try expectExit(
+                arguments, 0, saying: "late.srt: 1 caption begins after the end of the output at 3 s", lines: 1)
             #expect(try CommandTests.run(arguments + ["-y", "--strict"]).status == 65)
         }
 
@@ -261,9 +259,7 @@ extension CommandTests {
                     "changes the picture"
                 ),
             ] as [([String], Int32, String)] {
-                let run = try CommandTests.run(inputs + arguments + [folder / "no.mp4"])
-                #expect(
-                    run.status == status && run.messageLines.count == 1 && run.messages.contains(words), "\(run.story)")
+                try expectExit(inputs + arguments + [folder / "no.mp4"], status, saying: words, lines: 1)
                 #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
             }
             let graph = try CommandTests.run(
@@ -320,8 +316,7 @@ extension CommandTests {
                 ("mood=calm", "mp4", "hold no tag 'mood'"), ("title=x", "ts", "hold no tags"),
                 ("title", "mp4", "expected key=value"),
             ] {
-                let run = try CommandTests.run([first, first, "--metadata", tag, folder / "no.\(ending)"])
-                #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains(words), "\(run.story)")
+                try expectExit([first, first, "--metadata", tag, folder / "no.\(ending)"], 64, saying: words, lines: 1)
             }
         }
     }

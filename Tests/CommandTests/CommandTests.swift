@@ -42,6 +42,34 @@ import Testing
         try succeed(words.list, timeout: timeout, sourceLocation: sourceLocation)
     }
 
+    /// Runs the program, which has to exit with `status` and to write all `phrases` to standard error, in so many `lines` if that
+    /// is given.
+    @discardableResult
+    static func expectExit(
+        _ arguments: [String], _ status: Int32, saying phrases: String..., lines: Int? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ToolRun {
+        try expectExit(arguments, status, phrases, lines, sourceLocation)
+    }
+
+    @discardableResult
+    static func expectExit(
+        _ words: Words, _ status: Int32, saying phrases: String..., lines: Int? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ToolRun {
+        try expectExit(words.list, status, phrases, lines, sourceLocation)
+    }
+
+    private static func expectExit(
+        _ arguments: [String], _ status: Int32, _ phrases: [String], _ lines: Int?, _ place: SourceLocation
+    ) throws -> ToolRun {
+        let run = try run(arguments)
+        #expect(run.status == status, "\(run.story)", sourceLocation: place)
+        if let lines { #expect(run.messageLines.count == lines, "\(run.story)", sourceLocation: place) }
+        for phrase in phrases { #expect(run.messages.contains(phrase), "\(run.story)", sourceLocation: place) }
+        return run
+    }
+
     /// The clips that ffmpeg makes for the tests.
     static func clips() throws -> Clips { try Clips.shared.get() }
 

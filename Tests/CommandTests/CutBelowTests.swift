@@ -77,8 +77,7 @@ extension CommandTests {
                 ("clips:\n  - cuts: plain.csv\n", "line 1"),
             ] {
                 try text.write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
-                let run = try run(["render", folder / "bad.yaml", folder / "bad.mkv"])
-                #expect(run.status == 65 && run.messages.contains(words) && run.messageLines.count == 1, "\(run.story)")
+                try expectExit(["render", folder / "bad.yaml", folder / "bad.mkv"], 65, saying: words, lines: 1)
             }
             try "clips:\n  - cuts: no.csv\n".write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
             #expect(try run(["render", folder / "bad.yaml", folder / "bad.mkv"]).status == 66)
@@ -128,8 +127,7 @@ extension CommandTests {
             let folder = try stage()
             try succeed("preview \(folder / "cuts.csv") --duration 4f --export \(folder / "page.html")")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "page.html")).count > 10_000)
-            let graph = try run("export --as ffmpeg \(folder / "cuts.csv") --duration 4f \(folder / "out.mkv")")
-            #expect(graph.status == 0, "\(graph.story)")
+            try succeed("export --as ffmpeg \(folder / "cuts.csv") --duration 4f \(folder / "out.mkv")")
         }
     }
 }

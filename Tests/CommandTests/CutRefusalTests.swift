@@ -158,15 +158,12 @@ extension CommandTests {
                 ([list, "--cut-below", "-1"], ["cut-below", "-1"], 64),
                 ([list, "--cut-below", "never"], ["cut-below", "never"], 64),
             ] as [([String], [String], Int32)] {
-                let run = try run(inputs + [folder / "out.mkv"])
-                #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
+                let run = try expectExit(inputs + [folder / "out.mkv"], status, lines: 1)
                 for word in words { #expect(run.messages.contains(word), "\(run.messages)") }
             }
-            let probe = try run(["probe", list])
-            #expect(probe.status == 64 && probe.messages.contains("#t="), "\(probe.story)")
+            try expectExit(["probe", list], 64, saying: "#t=")
             try "\(list)\n".write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
-            let nested = try run(["@" + (folder / "list.txt"), film, folder / "out.mkv"])
-            #expect(nested.status == 65 && nested.messages.contains("list itself"), "\(nested.story)")
+            try expectExit(["@" + (folder / "list.txt"), film, folder / "out.mkv"], 65, saying: "list itself")
         }
 
         /// The output must not replace a list or a film that it is made from.

@@ -56,9 +56,7 @@ extension CommandTests {
             #expect(try Judge.complaints(out) == "")
             #expect(warnings(run).contains { $0.contains("cut.\(kind)") }, "\(run.messages)")
             try FileManager.default.removeItem(atPath: out)
-            let strict = try CommandTests.run([cut, good, "--strict"] + arguments)
-            #expect(strict.status == 65 && strict.messageLines.count == 1, "\(strict.story)")
-            #expect(strict.messages.contains("cut.\(kind)"), "\(strict.messages)")
+            try expectExit([cut, good, "--strict"] + arguments, 65, saying: "cut.\(kind)", lines: 1)
             let piped = try Tool.run(
                 "/bin/sh",
                 ["-c", "cat \"$1\" | { shift; \"$0\" - \"$@\"; }", Places.program(), cut, good, "--strict"] + arguments)
@@ -110,9 +108,7 @@ extension CommandTests {
             let good = try clips().pattern("damage-b", frames: 40)
             let cut = folder / "cut.\(kind)"
             try Data(contentsOf: URL(fileURLWithPath: clip(kind))).prefix(20).write(to: URL(fileURLWithPath: cut))
-            let run = try CommandTests.run([cut, good, folder / "out.mp4"])
-            #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
-            #expect(run.messages.contains("cut.\(kind)"), "\(run.messages)")
+            try expectExit([cut, good, folder / "out.mp4"], 65, saying: "cut.\(kind)", lines: 1)
             #expect(try folder.names == ["cut.\(kind)"])
             let arguments = ["--strict", "--preset", "ultrafast", "-y", folder / "out.mp4"]
             let fine = try succeed([clip(kind), good] + arguments)
@@ -171,9 +167,7 @@ extension CommandTests {
             let counts = try #require((report.value as? [String: Any])?["concealedErrors"] as? [Int])
             #expect(counts.count == 2 && counts[0] > 0 && counts[1] == 0)
             let before = try Data(contentsOf: URL(fileURLWithPath: out))
-            let strict = try CommandTests.run([broken, good, "--strict", "-y", out])
-            #expect(strict.status == 65 && strict.messageLines.count == 1, "\(strict.story)")
-            #expect(strict.messages.contains("broken.mkv"))
+            try expectExit([broken, good, "--strict", "-y", out], 65, saying: "broken.mkv", lines: 1)
             #expect(try Data(contentsOf: URL(fileURLWithPath: out)) == before)
             let sound = try CommandTests.run([clip("mkv"), good, "--strict", "-y", out])
             #expect(sound.status == 0 && sound.messages == "", "\(sound.story)")

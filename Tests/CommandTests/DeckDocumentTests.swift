@@ -107,9 +107,7 @@ extension CommandTests {
                 ("cut.pptx", DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).prefix(900), "cut.pptx"),
             ] {
                 try data.write(to: URL(fileURLWithPath: folder / name))
-                let run = try run(["deck", folder / name, folder / "out.mp4"])
-                #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(word) && run.messages.contains(name), "\(run.story)")
+                let run = try expectExit(["deck", folder / name, folder / "out.mp4"], 65, saying: word, name, lines: 1)
                 #expect(run.peakMemory < 300 << 20, "\(name): \(run.peakMemory >> 20) MiB")
             }
             // To fill the frame, a page of 1 x 180 points would be drawn at 16384x2949120 pixels.
@@ -153,8 +151,7 @@ extension CommandTests {
         @Test func lockedDocumentsAreSaidToBe() throws {
             let deck = try pdf(["", ""], folder)
             try Tool.succeed("qpdf", ["--encrypt", "secret", "owner", "256", "--", deck, folder / "locked.pdf"])
-            let locked = try run(["deck", folder / "locked.pdf", folder / "out.mp4"])
-            #expect(locked.status == 65 && locked.messages.contains("password"), "\(locked.story)")
+            let locked = try expectExit(["deck", folder / "locked.pdf", folder / "out.mp4"], 65, saying: "password")
             #expect(!locked.messages.contains("Command Line Error"))
             // A document that only its author may change can be read by anybody, including its pages' durations.
             let timed = try pdf(["/Dur 2", "/Dur 5"], folder)

@@ -179,8 +179,7 @@ extension CommandTests {
             for zero in ["0", "0.0", "0s", "0ms", "0f"] {
                 #expect(try plan(["deck"] + inputs + ["--pause", zero], folder).seconds == 4)
             }
-            let wrong = try CommandTests.run(["deck"] + inputs + [folder / "o.mp4", "--pause", "0x"])
-            #expect(wrong.status == 64 && wrong.messages.contains("invalid pause '0x'"), "\(wrong.story)")
+            try expectExit(["deck"] + inputs + [folder / "o.mp4", "--pause", "0x"], 64, saying: "invalid pause '0x'")
         }
 
         /// Everything that was given but isn't used is named in a warning, which --strict turns into an error.
@@ -208,8 +207,7 @@ extension CommandTests {
                 let said = run.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
                 for word in words { #expect(said.first?.contains(word) == true, "\(run.text)") }
                 #expect(said.count == 1 && run.messages.isEmpty, "\(run.text) \(run.story)")
-                let strict = try CommandTests.run("deck \(inputs) \(folder / "o.mp4") --hold 1 --strict \(options)")
-                #expect(strict.status == 65 && strict.messages.contains(words[0]), "\(strict.story)")
+                try expectExit("deck \(inputs) \(folder / "o.mp4") --hold 1 --strict \(options)", 65, saying: words[0])
             }
             let plain = try succeed(["plan"] + pictures + [folder / "o.mp4", "--hold", "1"] + cuts + cuts + cuts)
             #expect(plain.messages.isEmpty && !plain.text.contains("warning"), "\(plain.text)")
@@ -287,10 +285,7 @@ extension CommandTests {
             for name in ["2.jpg", "3.webp"] {
                 try "not a picture".write(toFile: album + "/" + name, atomically: true, encoding: .utf8)
             }
-            let stopped = try CommandTests.run(["plan", album, folder / "o.mp4"])
-            #expect(
-                stopped.status == 65 && stopped.messages.contains("2.jpg") && stopped.messages.contains("3.webp")
-                    && stopped.messages.contains("--unreadable skip"), "\(stopped.story)")
+            try expectExit(["plan", album, folder / "o.mp4"], 65, saying: "2.jpg", "3.webp", "--unreadable skip")
             let skipped = try succeed(["plan", album, folder / "o.mp4", "--unreadable", "skip"])
             #expect(skipped.text.contains("left out 2 files") && skipped.text.contains("3.webp"), "\(skipped.text)")
         }
@@ -299,9 +294,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: ["talk.potx", "figure.eps", "text.docx"])
         func documentsOfOtherKindsAreRefused(name: String) throws {
             try "x".write(toFile: folder / name, atomically: true, encoding: .utf8)
-            let run = try CommandTests.run(["deck", folder / name, folder / "o.mp4"])
-            #expect(
-                run.status == 65 && run.messages.contains("is not a kind of document that decks read"), "\(run.story)")
+            try expectExit(
+                ["deck", folder / name, folder / "o.mp4"], 65, saying: "is not a kind of document that decks read")
         }
 
         /// PowerPoint puts an encrypted file into the container of its older format ([MS-CFB] 2.2), which is no zip archive.
@@ -312,8 +306,7 @@ extension CommandTests {
             ] as [([UInt8], String)] {
                 try Data(bytes + [UInt8](repeating: 0, count: 504)).write(
                     to: URL(fileURLWithPath: folder / "talk.pptx"))
-                let run = try CommandTests.run(["deck", folder / "talk.pptx", folder / "o.mp4"])
-                #expect(run.status == 65 && run.messages.contains(words), "\(run.story)")
+                try expectExit(["deck", folder / "talk.pptx", folder / "o.mp4"], 65, saying: words)
             }
         }
 
@@ -323,8 +316,7 @@ extension CommandTests {
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func whatKeynoteCanDoIsSaid() throws {
             try DeckTests.write("x", folder / "talk.key")
-            let run = try CommandTests.run(["deck", folder / "talk.key", folder / "o.mp4"])
-            #expect(run.status == 65 && run.messages.contains("export it from Keynote"), "\(run.story)")
+            try expectExit(["deck", folder / "talk.key", folder / "o.mp4"], 65, saying: "export it from Keynote")
         }
 
         /// The number of a slide may follow that of a course.
@@ -341,8 +333,7 @@ extension CommandTests {
             let lines = try String(contentsOfFile: folder / "times.txt", encoding: .utf8).split(separator: "\n")
             #expect(lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " } } == ["2", "3"])
             try add("ME101_title.wav", 1)
-            let run = try CommandTests.run(words + [folder / "more.txt"])
-            #expect(run.status == 65 && run.messages.contains("by the first number in its name"), "\(run.story)")
+            try expectExit(words + [folder / "more.txt"], 65, saying: "by the first number in its name")
         }
     }
 }

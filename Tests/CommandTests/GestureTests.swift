@@ -105,15 +105,12 @@ extension CommandTests {
                 (["--gesture", hand, "--easing", "linear"], 64, "takes the place of --easing"),
                 (["--transition", "flip=easing=linear:gesture=\(hand)"], 64, "takes its place"),
             ] as [([String], Int32, String)] {
-                let run = try CommandTests.run(["plan"] + Self.clips + [folder / "o.mp4"] + options)
-                #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(words), "\(run.story)")
+                try expectExit(["plan"] + Self.clips + [folder / "o.mp4"] + options, status, saying: words, lines: 1)
             }
             let graph = try CommandTests.run("export --as ffmpeg \(Self.clips) \(folder / "o.mp4") --gesture \(hand)")
             #expect(graph.status == 64 && graph.messages.contains("can't follow the gesture"), "\(graph.story)")
             // The gesture is an input, which the output doesn't replace.
-            let own = try CommandTests.run(Self.clips + [hand, "-f", "matroska", "-y", "--gesture", hand])
-            #expect(own.status == 64 && own.messages.contains("hand.json"), "\(own.story)")
+            try expectExit(Self.clips + [hand, "-f", "matroska", "-y", "--gesture", hand], 64, saying: "hand.json")
             #expect(try String(contentsOfFile: hand, encoding: .utf8) == Self.steps)
         }
 
@@ -128,8 +125,7 @@ extension CommandTests {
             try Data(text.utf8).write(to: URL(fileURLWithPath: inner + "/film.yaml"))
             let plan = ["plan", inner + "/film.yaml", folder / "o.mp4"]
             #expect(try CommandTests.succeed(plan).text.contains("by \(hand)"))
-            let run = try CommandTests.run(plan + ["--root", inner])
-            #expect(run.status == 65 && run.messages.contains("outside"), "\(run.story)")
+            try expectExit(plan + ["--root", inner], 65, saying: "outside")
         }
     }
 }

@@ -174,8 +174,7 @@ extension CommandTests {
         }
 
         @Test func decksHaveNoHandles() throws {
-            let run = try run(["deck", rising(), falling(), "out.mkv", "--overlap", "handles"])
-            #expect(run.status == 64 && run.messages.contains("handles") && run.messageLines.count == 1)
+            try expectExit("deck \(rising()) \(falling()) out.mkv --overlap handles", 64, saying: "handles", lines: 1)
         }
     }
 }

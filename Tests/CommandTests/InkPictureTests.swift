@@ -98,9 +98,8 @@ extension CommandTests {
                 let bytes = BarPicture.jpeg(Self.inverted, adobe: 0, profile: profile)
                 expect(try shown("other.jpg", bytes, Self.inks.count, warned: 1), meant, "other profile")
             }
-            let strict = try CommandTests.run(
-                [folder / "other.jpg", folder / "other.jpg", folder / "no.mp4", "--strict"])
-            #expect(strict.status == 65 && strict.messages.contains("'Printer'"), "\(strict.story)")
+            try expectExit(
+                [folder / "other.jpg", folder / "other.jpg", folder / "no.mp4", "--strict"], 65, saying: "'Printer'")
         }
 
         /// A scanner whose colors are darker and have red and blue exchanged.

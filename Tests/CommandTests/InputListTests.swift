@@ -84,8 +84,7 @@ extension CommandTests {
         @Test(arguments: refused.indices) func badListsAreOneSentence(row: Int) throws {
             let (list, names, status) = Self.refused[row]
             let folder = try stage("list", list)
-            let run = try CommandTests.run(["@" + (folder / "clips/list"), clip("a"), folder / "out.mkv"])
-            #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
+            let run = try expectExit(["@" + (folder / "clips/list"), clip("a"), folder / "out.mkv"], status, lines: 1)
             for name in names { #expect(run.messages.contains(name), "\(run.messages)") }
             #expect(!FileManager.default.fileExists(atPath: folder / "out.mkv"))
         }
@@ -103,14 +102,12 @@ extension CommandTests {
                 let run = try CommandTests.run(arguments + [folder / "clips", folder / "out.mkv"])
                 #expect(run.status == (isInside ? 0 : 65), "\(list): \(run.story)")
                 if !isInside { #expect(run.messageLines.count == 1 && run.messages.contains("--root")) }
-                let nowhere = try CommandTests.run(arguments + [folder / "nowhere", folder / "no.mkv"])
-                #expect(nowhere.status == 66 && nowhere.messageLines.count == 1)
+                try expectExit(arguments + [folder / "nowhere", folder / "no.mkv"], 66, lines: 1)
             }
         }
 
         @Test func missingListsAreMissing() throws {
-            let run = try CommandTests.run(["@" + (folder / "no.txt"), clip("a"), folder / "out.mkv"])
-            #expect(run.status == 66 && run.messages.contains("no.txt") && run.messageLines.count == 1)
+            try expectExit(["@" + (folder / "no.txt"), clip("a"), folder / "out.mkv"], 66, saying: "no.txt", lines: 1)
         }
 
         /// Runs a shell script with the program as $0.

@@ -156,9 +156,8 @@ extension CommandTests {
             }
             let text = "defaults: {duration: 5f, preset: ultrafast, size: 160x90}\njobs:\n" + jobs.joined()
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
-            let run = try CommandTests.run(
-                ["batch", folder / "m.yaml", "--progress", "json", "--report", folder / "report.json"])
-            #expect(run.status == 65, "\(run.story)")
+            let run = try expectExit(
+                ["batch", folder / "m.yaml", "--progress", "json", "--report", folder / "report.json"], 65)
             let events = try events(run)
             let last = try #require(events.last)
             #expect(last["event"] as? String == "done" && last["jobs"] as? Int == 2 && last["done"] as? Int == 1)

@@ -45,8 +45,7 @@ extension CommandTests {
                 (["--transition", "card=look=paper"], ["paper", "card"]),
                 (["--transition", "flip", "--look", "paper"], ["--look", "--transition"]),
             ] {
-                let run = try CommandTests.run(["plan"] + inputs() + ["out.mp4"] + arguments)
-                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
+                let run = try expectExit(["plan"] + inputs() + ["out.mp4"] + arguments, 64, lines: 1)
                 for word in words { #expect(run.messages.contains(word), "\(run.messages)") }
             }
         }

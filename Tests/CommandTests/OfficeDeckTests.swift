@@ -45,10 +45,8 @@ extension CommandTests {
 
             let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
             #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] } == ["Slide 1", "Slide 3"])
-            let strict = try CommandTests.run(["deck", deck, folder / "o.mp4", "--strict"] + options)
-            #expect(strict.status == 65 && strict.messages.contains("slide 2 is hidden"), "\(strict.story)")
-            let hidden = try CommandTests.run(["plan", deck + "#page=2", folder / "o.mp4"])
-            #expect(hidden.status == 64 && hidden.messages.contains("hidden"), "\(hidden.story)")
+            try expectExit(["deck", deck, folder / "o.mp4", "--strict"] + options, 65, saying: "slide 2 is hidden")
+            try expectExit(["plan", deck + "#page=2", folder / "o.mp4"], 64, saying: "hidden")
         }
 
         /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
@@ -95,9 +93,8 @@ extension CommandTests {
                     == (shows ? ["Slide 1", "Slide 2", "Slide 3"] : ["Slide 1", "Slide 3"]))
             #expect(run.messages.contains("slide 2 is hidden and left out") == !shows, "\(run.messages)")
 
-            let part = try CommandTests.run(
-                ["deck", deck + "#page=2", folder / "part.nut", "--hold", "5f"] + hidden + common)
-            #expect(part.status == (shows ? 0 : 64), "\(part.story)")
+            let part = try expectExit(
+                ["deck", deck + "#page=2", folder / "part.nut", "--hold", "5f"] + hidden + common, shows ? 0 : 64)
             if shows {
                 #expect(try Judge.frameHashes(folder / "part.nut") == Array(repeating: pages[1], count: 5))
             } else {

@@ -160,8 +160,7 @@ extension CommandTests {
         @Test(arguments: [["--two-pass"], ["--pass", "1"], ["--bitrate", "300k", "--video-options", "flags=+pass1"]])
         func severalPassesAreRefused(options: [String]) throws {
             let clip = try clip("first", sound: (48000, 2))
-            let run = try CommandTests.run([clip, clip, folder / "out.mp4"] + options)
-            #expect(run.status == 64 && run.messages.contains("there is one pass only"), "\(run.story)")
+            try expectExit([clip, clip, folder / "out.mp4"] + options, 64, saying: "there is one pass only")
         }
 
         /// A bit rate on the command line takes the place of a project's quality.

@@ -124,9 +124,7 @@ extension CommandTests {
             for (options, word) in [
                 ("wobble=3", "wobble"), ("g=12:wobble=3", "wobble"), ("g", "'g'"), ("=3", "'=3'"), ("g=often", "often"),
             ] {
-                let run = try CommandTests.run(inputs() + ["--video-options", options, folder / "out.mp4"])
-                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(word), "\(run.messages)")
+                try expectExit(inputs() + ["--video-options", options, folder / "out.mp4"], 64, saying: word, lines: 1)
             }
             #expect(try folder.names == [])
         }

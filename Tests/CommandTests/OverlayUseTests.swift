@@ -94,10 +94,9 @@ extension CommandTests {
                 if words == "out.mp4" {
                     try FileManager.default.copyItem(atPath: clip, toPath: folder / "out.mp4")
                 }
-                let run = try CommandTests.run(
-                    [clip, clip, folder / "out.mp4", "-y", "--preset", "ultrafast"] + arguments)
-                #expect(run.status == status && run.messages.contains(words), "\(run.story)")
-                #expect(run.messageLines.count == 1, "\(run.story)")
+                try expectExit(
+                    [clip, clip, folder / "out.mp4", "-y", "--preset", "ultrafast"] + arguments, status, saying: words,
+                    lines: 1)
             }
             let graph = try CommandTests.run(
                 ["export", "--as", "ffmpeg", clip, clip, folder / "o.mp4", "--overlay", "\(logo)@top"])

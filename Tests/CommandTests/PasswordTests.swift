@@ -58,8 +58,7 @@ extension CommandTests {
             try "clips: [{file: \(locked)}]\n".write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
             let words = [folder / "p.yaml", folder / "o.mp4", "--password", Self.secret]
             for command in [["--plan-only", "--job-dir", folder / "jobs"], ["--engine", "local"]] {
-                let run = try run(command + words)
-                #expect(run.status == 64 && run.messages.contains("--password can't be combined"), "\(run.story)")
+                try expectExit(command + words, 64, saying: "--password can't be combined")
             }
             let found = try Tool.run("grep", ["-rl", Self.secret, folder.path])
             #expect(found.text == folder / "secret.txt\n")
@@ -104,11 +103,9 @@ extension CommandTests {
                 try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             }
             try write(job + "    password: \(Self.secret)\n")
-            let refused = try run(["batch", folder / "m.yaml"])
-            #expect(refused.status == 65 && refused.messages.contains("m.yaml:6:5: 'password'"), "\(refused.story)")
+            let refused = try expectExit(["batch", folder / "m.yaml"], 65, saying: "m.yaml:6:5: 'password'")
             try write(job)
-            let set = try run(["batch", folder / "m.yaml", "--set", "password=\(Self.secret)"])
-            #expect(set.status == 64, "\(set.story)")
+            let set = try expectExit(["batch", folder / "m.yaml", "--set", "password=\(Self.secret)"], 64)
             for run in [refused, set] { #expect(!run.messages.contains(Self.secret), "\(run.story)") }
             #expect(try !folder.names.contains("m.jobs"))
 

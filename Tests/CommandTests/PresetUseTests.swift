@@ -109,8 +109,7 @@ extension CommandTests {
                 (["--audio-rate", "7999"], "8000...192000"), (["--audio-rate", "fast"], "'fast'"),
                 (["--audio-layout", "octagonal"], "mono|stereo|5.1|7.1"), (["--audio-rate", "11111"], "11111 Hz"),
             ] {
-                let run = try CommandTests.run(inputs() + options + [folder / "x.mp4"])
-                #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains(word), "\(run.story)")
+                try expectExit(inputs() + options + [folder / "x.mp4"], 64, saying: word, lines: 1)
             }
             #expect(try folder.names == ["out.mkv"])
         }
@@ -125,8 +124,7 @@ extension CommandTests {
                 ("web", "out.mkv", [".mp4 or .m4v"]), ("youtube", "out.gif", [".mp4 or .m4v"]),
                 ("broadcast", "out.mp4", ["'broadcast'", "web|archive|edit|youtube"]), ("", "out.mp4", ["''"]),
             ] {
-                let run = try CommandTests.run(inputs + ["--preset-for", preset, folder / name])
-                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
+                let run = try expectExit(inputs + ["--preset-for", preset, folder / name], 64, lines: 1)
                 for word in words { #expect(run.messages.contains(word), "\(word): \(run.messages)") }
             }
             let piped = try CommandTests.run(inputs + ["--preset-for", "web", "-f", "nut", "-"])
@@ -196,8 +194,7 @@ extension CommandTests {
             try succeed(["render", folder / "p.yaml", "--preset-for", "web", "-y", folder / "project.mp4"])
             #expect(FileManager.default.contentsEqual(atPath: folder / "web.mp4", andPath: folder / "project.mp4"))
             try write("{preset-for: film}")
-            let run = try CommandTests.run(["render", folder / "p.yaml", folder / "x.mp4"])
-            #expect(run.status == 65 && run.messages.contains("p.yaml:1:22:"), "\(run.story)")
+            try expectExit(["render", folder / "p.yaml", folder / "x.mp4"], 65, saying: "p.yaml:1:22:")
         }
 
         @Test func batchesHaveIt() throws {

@@ -51,9 +51,7 @@ extension CommandTests {
                 ([clip, clip, "--host", "203.0.113.77"], 73, "203.0.113.77"),
                 ([clip, clip, "--save-gesture", clip, "-y"], 64, "bunny.mp4"),
             ] as [([String], Int32, String)] {
-                let run = try CommandTests.run(["preview"] + arguments)
-                #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(words), "\(run.story)")
+                try expectExit(["preview"] + arguments, status, saying: words, lines: 1)
             }
             #expect(try String(contentsOfFile: page, encoding: .utf8) == "old")
         }

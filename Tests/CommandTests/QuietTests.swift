@@ -21,8 +21,7 @@ extension CommandTests {
             let quiet = try succeed(inputs + options + [option, folder / "quiet.mp4"])
             #expect(quiet.messages == "" && quiet.output.isEmpty, "\(quiet.story)")
             #expect(FileManager.default.contentsEqual(atPath: folder / "loud.mp4", andPath: folder / "quiet.mp4"))
-            let failed = try CommandTests.run(inputs + options + [option, folder / "quiet.mp4"])
-            #expect(failed.status == 73 && failed.messageLines.count == 1, "\(failed.story)")
+            let failed = try expectExit(inputs + options + [option, folder / "quiet.mp4"], 73, lines: 1)
             #expect(failed.messages.hasPrefix("fliptransition: error: "), "\(failed.messages)")
         }
 
@@ -50,9 +49,7 @@ extension CommandTests {
             try Data("jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n".utf8).write(
                 to: URL(fileURLWithPath: folder / "m.yaml"))
             for command in [inputs + [folder / "out.mp4"], ["batch", folder / "m.yaml"]] {
-                let run = try CommandTests.run(command + options)
-                #expect(run.status == 64 && run.messages.contains(sentence), "\(run.story)")
-                #expect(run.messageLines.count == 1, "\(run.messages)")
+                try expectExit(command + options, 64, saying: sentence, lines: 1)
             }
             #expect(!FileManager.default.fileExists(atPath: folder / "out.mp4"))
         }
@@ -61,8 +58,7 @@ extension CommandTests {
             let inputs = try inputs()
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
             for option in ["-n", "--no-overwrite"] {
-                let run = try CommandTests.run(inputs + [option, folder / "out.mp4"])
-                #expect(run.status == 73 && run.messages.contains("out.mp4"), "\(run.story)")
+                try expectExit(inputs + [option, folder / "out.mp4"], 73, saying: "out.mp4")
             }
             #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))
             try succeed(inputs + ["-n", "--preset", "ultrafast", folder / "new.mp4"])
@@ -73,8 +69,7 @@ extension CommandTests {
             let inputs = try inputs()
             let jobs = "jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])], \(name): true}]\n"
             try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
-            let run = try CommandTests.run(["batch", folder / "m.yaml"])
-            #expect(run.status == 65 && run.messages.contains("'\(name)' is an option of the batch"), "\(run.story)")
+            try expectExit(["batch", folder / "m.yaml"], 65, saying: "'\(name)' is an option of the batch")
         }
     }
 }

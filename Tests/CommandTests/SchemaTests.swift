@@ -160,17 +160,15 @@ extension CommandTests {
                   - {output: other.mp4, join: [\(plain), bad.mkv]}
                 """
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
-            let batch = try CommandTests.run(
-                "batch \(folder / "m.yaml") --progress json --verbose --report \(folder / "report.json")")
-            #expect(batch.status == 65, "\(batch.story)")
+            let batch = try expectExit(
+                "batch \(folder / "m.yaml") --progress json --verbose --report \(folder / "report.json")", 65)
             let refused = try CommandTests.run(["batch", folder / "none.yaml", "--progress", "json"])
             try expect(
                 "batch-progress", events: [batch, refused].map { Data($0.messages.utf8) },
                 rare: ["<progress>.eta", "<note>.event", "<note>.message", "<note>.schema"])
             try expect("batch-report", [contents(folder / "report.json")])
 
-            let status = try CommandTests.run(["jobs", "status", folder / "m.jobs", "--json"])
-            #expect(status.status == 75, "\(status.story)")
+            let status = try expectExit(["jobs", "status", folder / "m.jobs", "--json"], 75)
             try expect("status", [status.output])
 
             let given = try CommandTests.run("jobs run \(folder / "m.jobs") 1 --progress json --attempts 1")
@@ -200,8 +198,7 @@ extension CommandTests {
             let warning = try #require(
                 JSONSerialization.jsonObject(with: Data(warned.messages.utf8)) as? [String: Any], "\(warned.story)")
             #expect(warning["event"] as? String == "warning" && warning["schema"] as? Int == 1)
-            let usage = try CommandTests.run(["plan", "--messages", "json", "--bogus"])
-            #expect(usage.status == 64 && usage.messages.contains(#""code":64"#), "\(usage.story)")
+            let usage = try expectExit(["plan", "--messages", "json", "--bogus"], 64, saying: #""code":64"#)
             #expect(try CommandTests.run(["probe", plain, "--messages", "xml"]).status == 64)
             try expect(
                 "progress", events: events + [Data(warned.messages.utf8), Data(usage.messages.utf8)],

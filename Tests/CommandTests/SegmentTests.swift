@@ -251,9 +251,7 @@ extension CommandTests {
                 (["--video-options", "x264-params=vbv-maxrate=900"], "vbv-maxrate"),
                 (["--video-options", "maxrate=900k"], "maxrate"),
             ] {
-                let run = try run(inputs() + ["--segments", "33f"] + options + [folder / "no.mp4"])
-                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(word), "\(run.messages)")
+                try expectExit("\(inputs()) --segments 33f \(options) \(folder / "no.mp4")", 64, saying: word, lines: 1)
             }
             for text in ["0", "-1", "some", "0f", ""] {
                 #expect(try run(inputs() + ["--segments=\(text)", folder / "no.mp4"]).status == 64, "\(text)")
@@ -286,8 +284,7 @@ extension CommandTests {
             for index in place + 8..<place + size { bytes[index] = 0x55 }
             try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
             let arguments = try [inputs()[0], folder / "damaged.mp4", "--duration", "40f", "--segments", "33f"]
-            let strict = try run(arguments + ["--strict", "--threads", "2", folder / "out.mp4"])
-            #expect(strict.status == 65 && strict.messageLines.count == 1, "\(strict.story)")
+            try expectExit(arguments + ["--strict", "--threads", "2", folder / "out.mp4"], 65, lines: 1)
             #expect(try folder.names == ["damaged.mp4"])
             let run = try succeed(arguments + [folder / "out.mp4"])
             #expect(run.messages.contains("1 decoding error was concealed"), "\(run.messages)")

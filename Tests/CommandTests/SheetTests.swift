@@ -133,8 +133,7 @@ extension CommandTests {
                 (["--columns", "20", "--size", "1000x1000"], ["16384", "--size"]),
                 (["--style", "card", "--creases", "2"], ["creases", "card"]),
             ] {
-                let run = try CommandTests.run(["sheet"] + files + arguments)
-                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
+                let run = try expectExit(["sheet"] + files + arguments, 64, lines: 1)
                 for word in words { #expect(run.messages.contains(word), "\(run.messages)") }
             }
             #expect(try folder.names == [])

@@ -166,9 +166,8 @@ extension CommandTests {
             let text = try expectSame(
                 [folder / "notes.pdf"], speech + ["--size", "160x90"], folder, again: speech)
             #expect(text.contains("speak: notes") && !text.contains("say"), "\(text)")
-            let silent = try run(["render", folder / "talk.yaml", folder / "silent.mkv"])
-            #expect(
-                silent.status == 65 && silent.messages.contains("talk.yaml:") && silent.messages.contains("--speak"))
+            try expectExit(
+                ["render", folder / "talk.yaml", folder / "silent.mkv"], 65, saying: "talk.yaml:", "--speak")
             #expect(!FileManager.default.fileExists(atPath: folder / "silent.mkv"))
         }
     }

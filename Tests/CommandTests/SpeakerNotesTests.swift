@@ -57,8 +57,7 @@ extension CommandTests {
             try FileManager.default.removeItem(atPath: folder / "out.mp4")
             try Data("mine".utf8).write(to: URL(fileURLWithPath: folder / "notes/02.txt"))
             try FileManager.default.removeItem(atPath: folder / "notes/01.txt")
-            let refused = try CommandTests.run(command)
-            #expect(refused.status == 73 && refused.messages.contains("notes/02.txt"), "\(refused.story)")
+            try expectExit(command, 73, saying: "notes/02.txt")
             #expect(try folder.names == ["deck.pdf", "notes"])
             #expect(try text(folder / "notes/02.txt") == "mine")
             try succeed(command + ["-y"])
@@ -66,11 +65,8 @@ extension CommandTests {
             let file = try CommandTests.run(
                 ["deck", deck, folder / "x.mp4", "--notes-out", folder / "notes/02.txt"] + Self.quick)
             #expect(file.status == 73 && file.messages.contains("is not a folder"), "\(file.story)")
-            let nowhere = try CommandTests.run(
-                ["deck", deck, folder / "x.mp4", "--notes-out", folder / "no/notes"] + Self.quick)
-            #expect(nowhere.status == 73, "\(nowhere.story)")
-            let plan = try CommandTests.run(["plan", deck, folder / "x.mp4", "--notes-out", folder / "n"])
-            #expect(plan.status == 64 && plan.messages.contains("--notes-out"), "\(plan.story)")
+            try expectExit(["deck", deck, folder / "x.mp4", "--notes-out", folder / "no/notes"] + Self.quick, 73)
+            try expectExit(["plan", deck, folder / "x.mp4", "--notes-out", folder / "n"], 64, saying: "--notes-out")
             #expect(try folder.names == ["deck.pdf", "notes", "out.mp4"])
         }
 
@@ -167,13 +163,10 @@ extension CommandTests {
             let empty = try deck([nil, nil])
             let run = try succeed(["deck", empty, folder / "out.mp4", "--captions-from", "notes"] + Self.quick)
             #expect(run.messages.contains("no slide that is shown has notes"), "\(run.story)")
-            let strict = try CommandTests.run(
-                ["deck", empty, folder / "s.mp4", "--captions-from", "notes", "--strict"] + Self.quick)
-            #expect(strict.status == 65, "\(strict.story)")
+            try expectExit(["deck", empty, folder / "s.mp4", "--captions-from", "notes", "--strict"] + Self.quick, 65)
             let avi = try succeed("deck \(deck()) \(folder / "out.avi") --captions-from notes --size 64x36 --hold 1")
             #expect(avi.messages.contains("the slides' notes: left out"), "\(avi.story)")
-            let other = try CommandTests.run(["deck", empty, folder / "x.mp4", "--captions-from", "title"])
-            #expect(other.status == 64 && other.messages.contains("expected notes"), "\(other.story)")
+            try expectExit(["deck", empty, folder / "x.mp4", "--captions-from", "title"], 64, saying: "expected notes")
             #expect(try folder.names == ["deck.pdf", "out.avi", "out.mp4"])
         }
 

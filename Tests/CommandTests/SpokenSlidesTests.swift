@@ -136,9 +136,7 @@ extension CommandTests {
                     *) \(Self.tone([(0, 1)], seconds: 2));;
                     esac
                     """)
-            let strict = try CommandTests.run(command(folder) + ["--strict"])
-            #expect(strict.status == 65, "\(strict.story)")
-            #expect(strict.messages.contains("slide 2 is silent") && strict.messages.contains("no such voice: xx"))
+            try expectExit(command(folder) + ["--strict"], 65, saying: "slide 2 is silent", "no such voice: xx")
             #expect(try !folder.names.contains("out.mkv"))
             let run = try succeed(command(folder))
             let warnings = CommandTests.warnings(run)
@@ -159,23 +157,17 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func commandsAreChecked() throws {
             let folder = try stage(["Hello."], script: "exit 1")
             let deck = ["deck", folder / "deck.pdf", folder / "out.mkv", "--speech-cache", folder / "cache"]
-            let missing = try CommandTests.run(deck + ["--speak", "no-such-program-here {out}"])
-            #expect(missing.status == 69 && missing.messages.contains("no-such-program-here"), "\(missing.story)")
+            try expectExit(deck + ["--speak", "no-such-program-here {out}"], 69, saying: "no-such-program-here")
             for (command, words) in [("say {in}", "{out}"), ("say '{out}", "no closing '"), ("", "needs a command")] {
-                let run = try CommandTests.run(deck + ["--speak", command])
-                #expect(run.status == 64 && run.messages.contains(words), "\(run.story)")
+                try expectExit(deck + ["--speak", command], 64, saying: words)
             }
-            let alone = try CommandTests.run(deck)
-            #expect(alone.status == 64 && alone.messages.contains("--speech-cache has no effect"), "\(alone.story)")
+            try expectExit(deck, 64, saying: "--speech-cache has no effect")
             let speech = try clips().tone("spoken-tone", frequency: 400, seconds: 1)
-            let whole = try CommandTests.run(deck + ["--speak", "sh {out}", "--narration", speech])
-            #expect(whole.status == 64 && whole.messages.contains("nothing to speak"), "\(whole.story)")
+            try expectExit(deck + ["--speak", "sh {out}", "--narration", speech], 64, saying: "nothing to speak")
             // A manifest, which may come from anybody, can't run programs.
             let manifest = "jobs:\n  - output: out.mkv\n    deck: deck.pdf\n    speak: touch {out}\n"
             try manifest.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
-            let batch = try CommandTests.run(["batch", folder / "m.yaml"])
-            #expect(
-                batch.status == 65 && batch.messages.contains("m.yaml:4:12: 'speak' runs a program"), "\(batch.story)")
+            try expectExit(["batch", folder / "m.yaml"], 65, saying: "m.yaml:4:12: 'speak' runs a program")
             #expect(calls(folder).isEmpty)
             #expect(try folder.names == ["cache", "deck.pdf", "m.yaml", "say"])
         }

@@ -135,9 +135,7 @@ extension CommandTests {
                 (picture + "#zoom=1.2,from=left,from=right", 64, "invalid zoom"),
                 (picture + "#zoom=1.2&zoom=1.3", 64, "invalid 'zoom=1.3'"),
             ] as [(String, Int32, String)] {
-                let run = try CommandTests.run([input, film, folder / "no.mp4"])
-                #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(word), "\(run.story)")
+                try expectExit([input, film, folder / "no.mp4"], status, saying: word, lines: 1)
             }
             let graph = try CommandTests.run("export --as ffmpeg \(picture + "#zoom=1.2") \(film) \(folder / "no.mp4")")
             #expect(graph.status == 64 && graph.messages.contains("stills that move"), "\(graph.story)")

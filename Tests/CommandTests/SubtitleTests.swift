@@ -248,9 +248,7 @@ extension CommandTests {
                 ),
                 (["--captions", try clips().pattern("subtitle-a", frames: 50)], 65, "no subtitles"),
             ] as [([String], Int32, String)] {
-                let run = try CommandTests.run(inputs + arguments + [folder / "no.mkv"])
-                #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(word), "\(run.story)")
+                try expectExit(inputs + arguments + [folder / "no.mkv"], status, saying: word, lines: 1)
                 #expect(!FileManager.default.fileExists(atPath: folder / "no.mkv"))
             }
         }

@@ -34,24 +34,21 @@ extension CommandTests {
             ] as [([String], String)])
         func aMisspelledOptionIsAnswered(options: [String], answer: String) throws {
             let clip = try clips().pattern("suggestion", frames: 20)
-            let run = try CommandTests.run([clip, clip, folder / "out.mp4"] + options)
-            #expect(run.status == 64 && run.messages.contains(answer) && run.messageLines.count == 1, "\(run.story)")
+            try expectExit([clip, clip, folder / "out.mp4"] + options, 64, saying: answer, lines: 1)
             #expect(try folder.names == [])
         }
 
         @Test func aMisspelledEncoderIsAnswered() throws {
             let clip = try clips().pattern("suggestion-loud", frames: 20, sound: true)
             for (option, typed, meant) in [("--video-codec", "libx246", "libx264"), ("--audio-codec", "acc", "aac")] {
-                let run = try CommandTests.run([clip, clip, folder / "out.mp4", option, typed])
-                #expect(
-                    run.status == 69 && run.messages.contains("'\(typed)', did you mean '\(meant)'?"), "\(run.story)")
+                try expectExit(
+                    [clip, clip, folder / "out.mp4", option, typed], 69, saying: "'\(typed)', did you mean '\(meant)'?")
             }
         }
 
         @Test func aMisspelledSubcommandIsAnswered() throws {
             let clip = try clips().pattern("suggestion", frames: 20)
-            let run = try CommandTests.run(["stil", clip, clip, folder / "out.png"])
-            #expect(run.status == 64 && run.messages.contains("'stil', did you mean 'still'?"), "\(run.story)")
+            try expectExit(["stil", clip, clip, folder / "out.png"], 64, saying: "'stil', did you mean 'still'?")
             // A file of that name is a clip.
             try FileManager.default.copyItem(atPath: clip, toPath: folder / "stil")
             try Tool.succeed(
@@ -65,14 +62,11 @@ extension CommandTests {
         @Test func misspelledKeysOfFilesAreAnswered() throws {
             let clip = try clips().pattern("suggestion", frames: 20)
             try Data("clips: [\(clip)]\ntransitoin: flip\n".utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
-            let project = try CommandTests.run(["render", folder / "p.yaml", folder / "out.mp4"])
-            #expect(project.status == 65 && project.messages.contains("did you mean 'transition'?"), "\(project.story)")
+            try expectExit(["render", folder / "p.yaml", folder / "out.mp4"], 65, saying: "did you mean 'transition'?")
             let jobs = "jobs: [{output: o.mp4, join: [\(clip), \(clip)], stlye: fold}]\n"
             try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
-            let batch = try CommandTests.run(["batch", folder / "m.yaml"])
-            #expect(batch.status == 65 && batch.messages.contains("did you mean 'style'?"), "\(batch.story)")
-            let set = try CommandTests.run(["batch", folder / "m.yaml", "--set", "durtion=1"])
-            #expect(set.status == 64 && set.messages.contains("did you mean 'duration'?"), "\(set.story)")
+            try expectExit(["batch", folder / "m.yaml"], 65, saying: "did you mean 'style'?")
+            try expectExit(["batch", folder / "m.yaml", "--set", "durtion=1"], 64, saying: "did you mean 'duration'?")
         }
     }
 }

@@ -153,8 +153,7 @@ extension CommandTests {
             let folder = try #require(folder)
             let clip = try clip("3-true", seconds: 3, sound: true)
             let out = folder / (options[1] == "gif" ? "jobs.gif" : "jobs.mp4")
-            let run = try run([clip, clip, out, "--engine", "local"] + options)
-            #expect(run.status == 64 && run.messages.contains("encoded more than once"), "\(run.story)")
+            try expectExit([clip, clip, out, "--engine", "local"] + options, 64, saying: "encoded more than once")
             #expect(!FileManager.default.fileExists(atPath: out))
         }
 

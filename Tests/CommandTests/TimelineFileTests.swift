@@ -90,8 +90,7 @@ extension CommandTests {
             let folder = try stage()
             let before = try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count
             try Data(timeline([clip("a.mkv", "0", "10")]).utf8).write(to: URL(fileURLWithPath: folder / "t.otio"))
-            let run = try run(["render", folder / "t.otio", folder / "a.mkv", "-y"])
-            #expect(run.status == 64 && run.messages.contains("t.otio:3:"), "\(run.story)")
+            try expectExit(["render", folder / "t.otio", folder / "a.mkv", "-y"], 64, saying: "t.otio:3:")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count == before)
             let plan = try CommandTests.run("export \(folder / "t.otio") \(folder / "a.mkv") --as otio -y")
             #expect(plan.status == 64 && plan.messages.contains("is also an input"), "\(plan.story)")

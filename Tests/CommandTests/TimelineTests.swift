@@ -109,9 +109,7 @@ extension CommandTests {
         }
 
         @Test func strictRefusesToShorten() throws {
-            let run = try CommandTests.run(
-                [clip("a", 40), clip("b", 20), clip("c", 40), "--strict", folder / "out.mkv"])
-            #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
+            try expectExit([clip("a", 40), clip("b", 20), clip("c", 40), "--strict", folder / "out.mkv"], 65, lines: 1)
             #expect(try folder.names == [])
             try succeed([clip("a", 40), clip("b", 40), "--strict", folder / "fits.mkv"])
         }

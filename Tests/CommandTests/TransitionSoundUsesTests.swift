@@ -163,8 +163,7 @@ extension CommandTests {
             #expect(zip(times, [1.9, 0.3, 2]).allSatisfy { abs($0 - $1) < 1e-9 }, "\(times)")
             let text = try succeed(["plan"] + join + ["page"]).text
             #expect(text.contains("sound page: from 1.600 s to 2.250 s, landing at 2.000 s"), "\(text)")
-            let graph = try CommandTests.run(["export", "--as", "ffmpeg"] + join + ["page"])
-            #expect(graph.status == 64 && graph.messages.contains("--sound can't be printed"), "\(graph.story)")
+            try expectExit(["export", "--as", "ffmpeg"] + join + ["page"], 64, saying: "--sound can't be printed")
         }
     }
 }

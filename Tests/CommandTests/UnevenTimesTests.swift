@@ -137,8 +137,7 @@ extension CommandTests {
                 (["--fps", "25"], "mov", "--fps asks for an even one"), ([], "ts", "name an mp4, mov or mkv"),
             ] {
                 let arguments = [clip, clip, "--transition", "cut"] + options
-                let refused = try run(arguments + ["--render", "smart", folder / "no.\(ending)"])
-                #expect(refused.status == 65 && refused.messages.contains(words), "\(refused.story)")
+                try expectExit(arguments + ["--render", "smart", folder / "no.\(ending)"], 65, saying: words)
                 let out = folder / "out.\(ending)"
                 try succeed(arguments + ["--render", "auto", out])
                 let times = try TimedFrames(out).times
