@@ -36,7 +36,7 @@ extension CommandTests {
             arguments: Places.some(["mp4", "mkv", "avi"], every: 3))
         func aFullDiskLeavesTheOldFile(kind: String) throws {
             try succeed(inputs() + [folder / "whole.\(kind)"])
-            let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "whole.\(kind)")).count
+            let whole = try Data(contentsOf: folder / "whole.\(kind)").count
             let pages = whole / 4096 + 2
             // Disk sizes in pages of 4 KiB: almost none up to just too few for the end of the file, and then enough.
             let count = Places.runsSlowTests ? 20 : 4
@@ -45,7 +45,7 @@ extension CommandTests {
             for size in sizes {
                 let disk = try SmallDisk(kilobytes: 4 * size)
                 let out = disk.path + "/out.\(kind)"
-                try Self.precious.write(to: URL(fileURLWithPath: out))
+                try Self.precious.write(to: out)
                 let run = try CommandTests.run(inputs() + ["-y", out])
                 #expect([0, 74].contains(run.status), "\(size) pages: \(run.story)")
                 #expect(run.messageLines.count == (run.status == 0 ? 0 : 1), "\(run.messages)")
@@ -62,7 +62,7 @@ extension CommandTests {
         func aReadOnlyDiskIsNamed() throws {
             let disk = try SmallDisk(kilobytes: 1000)
             let out = disk.path + "/out.mp4"
-            try Self.precious.write(to: URL(fileURLWithPath: out))
+            try Self.precious.write(to: out)
             try disk.makeReadOnly()
             try expectExit(inputs() + ["-y", out], 73, lines: 1)
             #expect(FileManager.default.contents(atPath: out) == Self.precious)
@@ -95,7 +95,7 @@ extension CommandTests {
             let whole = try CommandTests.run(inputs() + ["-y", out])
             var numbers = SplitMix64(seed: 20)
             for _ in 0..<(Places.runsSlowTests ? 50 : 8) {
-                let old = try Data(contentsOf: URL(fileURLWithPath: out))
+                let old = try Data(contentsOf: out)
                 let moment = numbers.number(in: 0...whole.seconds)
                 let run = try CommandTests.run(
                     inputs() + ["-y", "--crf", "\(numbers.integer(in: 10...40))", out], interruption: (moment, SIGKILL))

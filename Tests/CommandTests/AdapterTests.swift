@@ -28,10 +28,10 @@ extension CommandTests {
         func looksComeBackFromFinalCutPro7(spec: String) throws {
             let otio = try timeline(spec)
             try Python.convert(otio, to: folder / "out.xml")
-            let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
+            let xml = try String(contentsOf: folder / "out.xml")
             #expect(xml.contains("<transitionitem>") && xml.contains(spec))
             try Python.convert(folder / "out.xml", to: folder / "back.otio")
-            let back = try String(contentsOfFile: folder / "back.otio", encoding: .utf8)
+            let back = try String(contentsOf: folder / "back.otio")
             #expect(back.contains("SMPTE_Dissolve") && !back.contains("\"fliptransition\""))
             let found = try looks(folder / "back.otio", folder)
             #expect(found.looks == [spec] && found.warnings == [])
@@ -40,14 +40,14 @@ extension CommandTests {
         /// A name that an editor uses for a page that peels off becomes a curl, and any other name a dissolve.
         @Test func namesOfEditorsArePageTurns() throws {
             try Python.convert(try timeline("flip"), to: folder / "out.xml")
-            let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
+            let xml = try String(contentsOf: folder / "out.xml")
             for (name, expected) in [
                 ("Page Peel", "curl"), ("Cube Spin", "cube"), ("Linear Wipe", "wipe"), ("Cross Dissolve", "dissolve"),
                 ("Swirl 7", "dissolve"),
             ] {
                 let edited = xml.replacingOccurrences(of: "<name>flip</name>", with: "<name>\(name)</name>")
                 #expect(edited != xml)
-                try Data(edited.utf8).write(to: URL(fileURLWithPath: folder / "edited.xml"))
+                try edited.write(to: folder / "edited.xml")
                 try Python.convert(folder / "edited.xml", to: folder / "edited.otio")
                 #expect(try looks(folder / "edited.otio", folder).looks == [expected], "\(name)")
             }
@@ -57,10 +57,10 @@ extension CommandTests {
         @Test func timelinesBecomeFinalCutProXMLs() throws {
             let otio = try timeline("fold")
             try Python.convert(otio, to: folder / "out.fcpxml")
-            let xml = try String(contentsOfFile: folder / "out.fcpxml", encoding: .utf8)
+            let xml = try String(contentsOf: folder / "out.fcpxml")
             #expect(xml.contains("adapter-a") && xml.contains("adapter-b"))
-            let document = try JSONValue(Data(contentsOf: URL(fileURLWithPath: otio)))
-            let text = try String(contentsOfFile: otio, encoding: .utf8)
+            let document = try JSONValue(Data(contentsOf: otio))
+            let text = try String(contentsOf: otio)
             let references = text.components(separatedBy: "\"ExternalReference.1\"").count - 1
             #expect(references == 4 && document.strings.filter { $0 == "available_range" }.count == references)
         }

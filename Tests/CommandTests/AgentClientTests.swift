@@ -22,8 +22,7 @@ extension CommandTests {
 
         private func talk(_ talk: AgentTalk, mode: String, _ calls: [[String: Any]]) throws -> Talk {
             let plan = talk.folder / "calls.json"
-            try JSONSerialization.data(withJSONObject: ["mode": mode, "calls": calls]).write(
-                to: URL(fileURLWithPath: plan))
+            try JSONSerialization.data(withJSONObject: ["mode": mode, "calls": calls]).write(to: plan)
             let run = try Tool.succeed(
                 try #require(Python.withAgents), "\(Places.package + "/Tests/Tools/agent_client.py") \(plan)",
                 "\(Places.program()) serve --stdio --root \(talk.root)", timeout: 300)
@@ -41,7 +40,7 @@ extension CommandTests {
             let data = try #require(Data(base64Encoded: picture["data"] as? String ?? ""))
             // Clients refuse results of more than a megabyte.
             #expect((picture["data"] as? String ?? "").utf8.count < 980_000)
-            try data.write(to: URL(fileURLWithPath: folder / "picture.jpg"))
+            try data.write(to: folder / "picture.jpg")
             return try Judge.video(folder / "picture.jpg")
         }
 
@@ -51,7 +50,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             for (index, document) in documents.enumerated() {
                 let data = try JSONSerialization.data(withJSONObject: document)
-                try data.write(to: URL(fileURLWithPath: folder / "\(index).json"))
+                try data.write(to: folder / "\(index).json")
             }
             struct Result: Decodable { let errors: [String] }
             let run = try Tool.succeed(

@@ -16,7 +16,7 @@ extension CommandTests {
             for (name, text) in [
                 ("list.txt", "a.mkv\n"), ("lines.srt", "1\n00:00:00,000 --> 00:00:01,000\nA\n"), ("times", "1\n"),
                 ("cuts.csv", "0,1\n"), ("hand.json", "{}"), ("p.yaml", "clips: [a.mkv, a.mkv]\n"), ("secret", "x\n"),
-            ] { try Data(text.utf8).write(to: URL(fileURLWithPath: outside + "/" + name)) }
+            ] { try text.write(to: outside + "/" + name) }
             // Links into it, and files that name something in it.
             try files.createSymbolicLink(atPath: talk.root + "/link.mkv", withDestinationPath: outside + "/a.mkv")
             try files.createSymbolicLink(atPath: talk.root + "/folder", withDestinationPath: "../outside")
@@ -149,7 +149,7 @@ extension CommandTests {
             let refused = try talk.talk(steps(1, [:]) + steps(4, ["overwrite": false]))
             for id in 1...6 { #expect(try refused.failure(id)?.exit == 73) }
             for name in ["x.mkv", "x.png", "y.png"] {
-                #expect(try String(contentsOfFile: talk.root + "/" + name, encoding: .utf8) == "old")
+                #expect(try String(contentsOf: talk.root + "/" + name) == "old")
             }
             let replaced = try talk.talk(steps(1, ["overwrite": true]))
             for id in 1...3 { #expect(try replaced.failure(id) == nil) }
@@ -163,7 +163,7 @@ extension CommandTests {
             let talk = try AgentTalk()
             try talk.stageClips()
             try FileManager.default.createDirectory(atPath: talk.folder / "outside", withIntermediateDirectories: false)
-            try Data("x".utf8).write(to: URL(fileURLWithPath: talk.folder / "outside/x"))
+            try "x".write(to: talk.folder / "outside/x")
             let tools = ["plan", "still", "sheet", "join", "deck"]
             var calls: [(tool: String, option: String)] = []
             for command in try HelpTests.commands() where tools.contains(command.commandName) {
@@ -175,8 +175,7 @@ extension CommandTests {
                     }
                 }
             }
-            #expect(
-                Set(calls.map(\.option)).isSuperset(of: ["captions", "sound", "gesture", "music", "timings"]))
+            #expect(Set(calls.map(\.option)).isSuperset(of: ["captions", "sound", "gesture", "music", "timings"]))
             let heard = try talk.talk(
                 try calls.enumerated().map { index, call in
                     try AgentTalk.call(

@@ -7,7 +7,7 @@ extension CommandTests {
     @Suite(.serialized) struct AgentPageTests {
         /// The page's lines of a talk: requests after `-->`, and messages of the server after `<--`.
         private func lines(_ mark: String) throws -> [Any] {
-            let page = try String(contentsOfFile: Places.package + "/docs/JSON.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/JSON.md")
             return try page.split(separator: "\n").compactMap { line -> Any? in
                 let line = line.trimmingCharacters(in: .whitespaces)
                 guard line.hasPrefix(mark) else { return nil }
@@ -51,7 +51,7 @@ extension CommandTests {
 
         /// The page names every tool.
         @Test func thePageNamesEveryTool() throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/JSON.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/JSON.md")
             let heard = try AgentTalk().talk([#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#])
             for tool in try #require(try heard.result(1)["tools"] as? [[String: Any]]) {
                 #expect(page.contains("\n| `\(tool["name"] ?? "")` | "), "\(tool["name"] ?? "")")

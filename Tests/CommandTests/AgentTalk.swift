@@ -32,7 +32,7 @@ struct AgentTalk {
     }
 
     func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: root + "/" + name))
+        try text.write(to: root + "/" + name)
     }
 
     /// The names in the root, hidden ones included.
@@ -78,9 +78,7 @@ struct AgentTalk {
     }
 
     /// A call of a tool as a message.
-    static func call(
-        _ id: Any, _ tool: String, _ arguments: [String: Any], token: String? = nil
-    ) throws -> String {
+    static func call(_ id: Any, _ tool: String, _ arguments: [String: Any], token: String? = nil) throws -> String {
         var params: [String: Any] = ["name": tool, "arguments": arguments]
         if let token { params["_meta"] = ["progressToken": token] }
         let message: [String: Any] = ["jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params]
@@ -95,7 +93,7 @@ struct AgentTalk {
     ) throws -> Heard {
         let script = folder / "script"
         let all = (greets ? [Self.hello, Self.ready] : []) + steps
-        try Data(all.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: script))
+        try Data(all.joined(separator: "\n").utf8).write(to: script)
         let tool = Places.package + "/Tests/Tools/agent_talk.py"
         let run = try Tool.succeed(
             "python3", "\(tool) \(script) \(tracer) \(Places.program()) serve --stdio --root \(root) \(options)",

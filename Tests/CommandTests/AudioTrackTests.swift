@@ -66,8 +66,7 @@ extension CommandTests {
                 for (found, expected) in zip(clicks, expected) { #expect(abs(found - expected) < 0.0127) }
             }
             let report =
-                try JSONSerialization.jsonObject(
-                    with: Data(contentsOf: URL(fileURLWithPath: folder / "report.json"))) as? [String: Any]
+                try JSONSerialization.jsonObject(with: Data(contentsOf: folder / "report.json")) as? [String: Any]
             // Each track has 85 packets of 1024 samples in its two parts outside the transition, and one more or fewer
             // where they begin.
             #expect((report?["audioPacketsCopied"] as? Int ?? 0) > 240, "\(report ?? [:])")

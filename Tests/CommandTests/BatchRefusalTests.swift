@@ -15,7 +15,7 @@ extension CommandTests {
             for name in ["a.mkv", "b.mkv"] { try FileManager.default.copyItem(atPath: clip, toPath: folder / name) }
             try FileManager.default.createDirectory(atPath: folder / "deck", withIntermediateDirectories: false)
             try FileManager.default.createSymbolicLink(atPath: folder / "away", withDestinationPath: "/usr")
-            try "/etc/passwd\n".write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
+            try "/etc/passwd\n".write(to: folder / "list.txt")
             return folder
         }
 
@@ -24,7 +24,7 @@ extension CommandTests {
             status: Int32 = 65, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let folder = try folder()
-            try text.write(toFile: folder / name, atomically: true, encoding: .utf8)
+            try text.write(to: folder / name)
             let before = try folder.names
             let run = try CommandTests.run(
                 ["batch", folder / name] + arguments.map { $0 == "ROOT" ? folder.path : $0 }, timeout: 20)
@@ -77,7 +77,7 @@ extension CommandTests {
                   - join: [a.mkv, b.mkv]
                   - {output: c.mp4, join: [a.mkv, b.mkv], chapters: maybe, wobble: 3}
                 """
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             let run = try CommandTests.run(["batch", folder / "m.yaml"])
             let places = run.messageLines.map { line in
                 let parts = line.components(separatedBy: "m.yaml:").last?.split(separator: ":").prefix(2) ?? []
@@ -95,8 +95,7 @@ extension CommandTests {
             let refused = Self.job + "    video-options: '\(options)'\n"
             try expectRefused(refused, at: "4:20", saying: "'dump-yuv'")
             try expectRefused(Self.job + "    video-options: 'x265-params=csv=evil'\n", at: "4:20", saying: "'csv'")
-            try "clips: [a.mkv, b.mkv]\noutput: {video-options: '\(options)'}\n".write(
-                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try "clips: [a.mkv, b.mkv]\noutput: {video-options: '\(options)'}\n".write(to: folder / "p.yaml")
             try expectExit(["render", folder / "p.yaml", folder / "o.mp4"], 65, saying: "p.yaml:2:25: ")
             #expect(try !folder.names.contains("evil") && !folder.names.contains("o.mp4"))
             try succeed(
@@ -139,8 +138,8 @@ extension CommandTests {
                 ["--root", "ROOT"])
             // A file that the batch didn't make stays unless -y is given.
             let folder = try folder()
-            try job("old.mp4").write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
-            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "old.mp4"))
+            try job("old.mp4").write(to: folder / "m.yaml")
+            try "precious".write(to: folder / "old.mp4")
             try expectExit(["batch", folder / "m.yaml"], 73, saying: "m.yaml:2:13: 'old.mp4' exists already")
             #expect(FileManager.default.contents(atPath: folder / "old.mp4") == Data("precious".utf8))
             #expect(try CommandTests.run(["batch", folder / "m.yaml", "-y"]).status == 0)
@@ -176,10 +175,9 @@ extension CommandTests {
             let folder = try folder()
             let text =
                 "jobs:\n  - output: o.mp4\n    join: ['--report=\(folder / "evil")', a.mkv]\n    easing: '--report=x'\n"
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml"], 65, saying: "m.yaml:4:13: ")
-            try text.replacingOccurrences(of: "    easing: '--report=x'\n", with: "").write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.replacingOccurrences(of: "    easing: '--report=x'\n", with: "").write(to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml"], 65, saying: "no such file")
             #expect(try !folder.names.contains("evil"))
         }

@@ -9,11 +9,9 @@ extension CommandTests {
 
         /// Writes a manifest of `count` jobs, joins and decks alternately, with their outputs in the folder `outputs`.
         /// The jobs in `bad` have an input that can't be read. Returns the manifest's path.
-        private func manifest(
-            _ name: String, outputs: String, count: Int, bad: Set<Int>
-        ) throws -> String {
+        private func manifest(_ name: String, outputs: String, count: Int, bad: Set<Int>) throws -> String {
             for name in ["bad.mkv", "bad.pdf"] {
-                try Data("%PDF-1.4 and nothing else".utf8).write(to: URL(fileURLWithPath: folder / name))
+                try "%PDF-1.4 and nothing else".write(to: folder / name)
             }
             let clips = try (0..<3).map { try Self.clip($0) }
             var text = "defaults:\n  duration: 10f\n  preset: veryfast\n  size: 160x90\n  hold: 15f\njobs:\n"
@@ -30,7 +28,7 @@ extension CommandTests {
                     text += "    deck: [\(slides[0]), \(slides[1])]\n    fps: 25\n"
                 }
             }
-            try text.write(toFile: folder / name, atomically: true, encoding: .utf8)
+            try text.write(to: folder / name)
             return folder / name
         }
 
@@ -68,7 +66,7 @@ extension CommandTests {
         private func attempts(_ jobs: String) throws -> [[String: Any]] {
             try FileManager.default.contentsOfDirectory(atPath: jobs + "/attempts").filter { $0.hasSuffix(".json") }.map
             {
-                let text = try String(contentsOfFile: "\(jobs)/attempts/\($0)", encoding: .utf8)
+                let text = try String(contentsOf: "\(jobs)/attempts/\($0)")
                 #expect(text.split(separator: "\n").count == 1, "one line an attempt")
                 return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
             }
@@ -152,13 +150,13 @@ extension CommandTests {
                 )
                 #expect(made == direct)
             }
-            let report = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            let report = try JSONValue(Data(contentsOf: folder / "report.json"))
             #expect(report.numbers(under: "done") == [5] && report.numbers(under: "exit").first == 0)
             // The last progress event counts the frames of all jobs together.
             let lines = try run.messageLines.filter { $0.contains("\"progress\"") }.map { try JSONValue($0) }
             #expect(try #require(lines.last).numbers(under: "total") == [Double(5 * Self.frames)])
             #expect(try #require(lines.last).numbers(under: "frames") == [Double(5 * Self.frames)])
-            let plan = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "m.jobs/plan.json")))
+            let plan = try JSONValue(Data(contentsOf: folder / "m.jobs/plan.json"))
             #expect(plan.numbers(under: "frames") == Array(repeating: Double(Self.frames), count: 5))
             #expect(try CommandTests.run(["jobs", "status", folder / "m.jobs"]).status == 0)
         }
@@ -167,8 +165,7 @@ extension CommandTests {
 
         @Test func whatChangesIsDoneAnewAndNothingElse() throws {
             for name in ["a", "b"] {
-                try FileManager.default.copyItem(
-                    atPath: Self.clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
+                try FileManager.default.copyItem(atPath: Self.clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
             }
             func write(_ style: String) throws {
                 let text = """
@@ -176,7 +173,7 @@ extension CommandTests {
                       - {output: 0.mp4, join: [a.mkv, a.mkv], duration: 5f}
                       - {output: 1.mp4, join: [a.mkv, b.mkv], duration: 5f, style: \(style)}
                     """
-                try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+                try text.write(to: folder / "m.yaml")
             }
             func run() throws -> [String: String] {
                 try succeed(["batch", folder / "m.yaml"])
@@ -209,7 +206,7 @@ extension CommandTests {
                 let jobs = try names.map { name in
                     "  - {output: \(name).mp4, join: [\(try Self.clip(0)), \(try Self.clip(1))], crf: \(name.count)}\n"
                 }
-                try ("jobs:\n" + jobs.joined()).write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+                try ("jobs:\n" + jobs.joined()).write(to: folder / "m.yaml")
             }
             try write(["a", "bb"])
             try succeed(["batch", folder / "m.yaml"])
@@ -226,7 +223,7 @@ extension CommandTests {
         @Test func reportsReplaceNothingElse() throws {
             let path = try manifest("m.yaml", outputs: "out", count: 2, bad: [])
             let run = { (report: String) in try CommandTests.run(["batch", path, "--report", report]) }
-            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "other.json"))
+            try "precious".write(to: folder / "other.json")
             #expect(try run(folder / "other.json").status == 73)
             #expect(try run(path).status == 64)
             #expect(try run(Self.clip(0)).status == 64)
@@ -246,7 +243,7 @@ extension CommandTests {
             // --set overrides even what the jobs set themselves, so both outputs are made anew.
             #expect(try CommandTests.run(["batch", path, "--set", "crf=40"]).status == 0)
             for name in [".part-0-elsewhere-12-5.mp4", "..part-0-elsewhere-12-5.mp4.part-12-abc"] {
-                try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outputs)/\(name)"))
+                try "x".write(to: "\(outputs)/\(name)")
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: outputs).count == 6)
             try succeed(["jobs", "gc", folder / "m.jobs"])
@@ -262,10 +259,9 @@ extension CommandTests {
                 "{\"output\": \"o.mkv\", \"join\": [\"\(try Self.clip(0))\", \"\(try Self.clip(1))\"], \"duration\": \"10f\"}\n"
             // Python's json.dumps escapes every character beyond ASCII, some as a pair of surrogates.
             let lines = line + line.replacingOccurrences(of: "o.mkv", with: "\\ud83d\\ude00.gif")
-            try lines.write(toFile: folder / "in.txt", atomically: true, encoding: .utf8)
+            try lines.write(to: folder / "in.txt")
             let script = "cd '\(folder.path)' && exec \"$@\" < in.txt"
-            let run = try Tool.run(
-                "bash", ["-c", script, "bash", Places.program(), "batch", "-", "--job-dir", "jobs"])
+            let run = try Tool.run("bash", ["-c", script, "bash", Places.program(), "batch", "-", "--job-dir", "jobs"])
             #expect(run.status == 0, "\(run.story)")
             for name in ["o.mkv", "\u{1F600}.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
             for deck in ["one", "two"] {

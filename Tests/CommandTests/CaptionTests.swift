@@ -20,7 +20,7 @@ extension CommandTests {
                 SECOND CAPTION
 
                 """
-            try Data(captions.utf8).write(to: URL(fileURLWithPath: folder / "captions.srt"))
+            try captions.write(to: folder / "captions.srt")
             return try ["gradient-a", "gradient-b"].enumerated().map { index, name in
                 try clips().make(
                     "caption-\(name).mkv",
@@ -65,9 +65,7 @@ extension CommandTests {
 
         /// Frames without captions are what they are without the option, and those with captions differ only around these.
         @Test(.timeLimit(.minutes(3)), arguments: Places.some([[], ["--segments", "10f"]], every: 2))
-        func nothingElseChanges(
-            options: [String]
-        ) throws {
+        func nothingElseChanges(options: [String]) throws {
             let inputs = try inputs(folder)
             let common = ["--duration", "1", "--crf", "0", "--preset", "ultrafast"] + options
             try succeed(inputs + common + [folder / "plain.mkv"])
@@ -109,7 +107,7 @@ extension CommandTests {
         func twoLinesShareABox(width: Int, height: Int) throws {
             let lines = "THIS IS THE FIRST OF TWO LINES\nAND THIS IS THE OTHER OF THEM"
             try Data("1\n00:00:00,000 --> 00:00:02,000\n\(lines)\n".utf8)
-                .write(to: URL(fileURLWithPath: folder / "two.srt"))
+                .write(to: folder / "two.srt")
             let size = "\(width)x\(height)"
             let still = try clips().make("caption-gray-\(size).png", "-f lavfi -i color=0x808080:s=\(size) -frames:v 1")
             let out = folder / "out.mkv"
@@ -149,7 +147,7 @@ extension CommandTests {
                     Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
                     Dialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,WWWW
                     """
-                try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "\(name).ass"))
+                try text.write(to: folder / "\(name).ass")
             }
             let out = folder / "out.mkv"
             try succeed(
@@ -187,7 +185,7 @@ extension CommandTests {
             // In Latin-1, an A with diaeresis is this byte.
             var bytes = Array(lines.utf8)
             bytes[try #require(lines.utf8.enumerated().first { $0.element == UInt8(ascii: "A") }?.offset)] = 0xC4
-            try Data(bytes).write(to: URL(fileURLWithPath: captions))
+            try Data(bytes).write(to: captions)
             for ending in ["mkv", "mp4"] {
                 let run = try expectExit(
                     inputs(folder) + ["--captions", captions] + options + [folder / "no.\(ending)"], 65, lines: 1)
@@ -210,7 +208,7 @@ extension CommandTests {
         @Test func captionsInUTF16AreRead() throws {
             let captions = folder / "wide.srt"
             let text = "\u{FEFF}1\r\n00:00:00,100 --> 00:00:01,000\r\nÄrger\r\n"
-            try #require(text.data(using: .utf16LittleEndian)).write(to: URL(fileURLWithPath: captions))
+            try #require(text.data(using: .utf16LittleEndian)).write(to: captions)
             try succeed("\(inputs(folder)) --captions \(captions) --crf 0 --preset ultrafast \(folder / "out.mkv")")
             let read = try Tool.ffmpeg("-i \(folder / "out.mkv") -map 0:s -f srt -")
             #expect(read.text.contains("Ärger"), "\(read.text)")
@@ -219,9 +217,7 @@ extension CommandTests {
         /// The output has 75 frames at 25 fps, so it ends at 3 s.
         @Test func captionsAfterTheEndAreSaid() throws {
             let captions = folder / "late.srt"
-            try Data(
-                "1\n00:00:00,100 --> 00:10:00,000\nA\n\n2\n00:10:00,000 --> 00:10:01,000\nB\n".utf8
-            ).write(to: URL(fileURLWithPath: captions))
+            try "1\n00:00:00,100 --> 00:10:00,000\nA\n\n2\n00:10:00,000 --> 00:10:01,000\nB\n".write(to: captions)
             let arguments =
                 try inputs(folder) + [
                     "--captions", captions, "--duration", "1", "--crf", "0", "--preset", "ultrafast",
@@ -237,11 +233,11 @@ extension CommandTests {
             let inputs = try inputs(folder)
             let film = try Clips.addSubtitles(
                 [(folder / "captions.srt", "eng")], to: inputs[0], codec: "srt", as: "film.mkv", in: folder)
-            var bytes = try Data(contentsOf: URL(fileURLWithPath: film))
+            var bytes = try Data(contentsOf: film)
             let place = try #require(bytes.range(of: Data("TURNING".utf8)))
             bytes[place.lowerBound] = 0xC4
             let damaged = folder / "damaged.mkv"
-            try bytes.write(to: URL(fileURLWithPath: damaged))
+            try bytes.write(to: damaged)
             let run = try CommandTests.run("\(damaged) \(inputs[1]) --crf 0 --preset ultrafast \(folder / "out.mkv")")
             #expect(run.status == 0 && run.messages.contains("the text of 1 subtitle is not UTF-8"), "\(run.story)")
         }

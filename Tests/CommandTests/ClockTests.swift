@@ -31,9 +31,9 @@ extension CommandTests {
         @Test(arguments: Places.some(Array(rows.indices), every: 6)) func everyPartIsUsed(row: Int) throws {
             let offsets = Self.rows[row]
             var bytes = Data()
-            for offset in offsets { bytes += try Data(contentsOf: URL(fileURLWithPath: part(offset))) }
+            for offset in offsets { bytes += try Data(contentsOf: part(offset)) }
             let clip = folder / "parts.ts"
-            try bytes.write(to: URL(fileURLWithPath: clip))
+            try bytes.write(to: clip)
             let length = offsets.count * Self.frames
             let meant =
                 offsets.indices.flatMap { part in Self.events.map { Double(part * 2) + $0 } }
@@ -59,8 +59,7 @@ extension CommandTests {
             let script =
                 "out=$1; second=$2; shift 2; cat \"$@\" | \"$0\" - \"$second\" --transition cut --strict "
                 + "--verbose --audio-codec pcm_s16le -f nut - > \"$out\""
-            let run = try Tool.run(
-                "/bin/sh", ["-c", script, Places.program(), folder / "out.nut", second()] + parts)
+            let run = try Tool.run("/bin/sh", ["-c", script, Places.program(), folder / "out.nut", second()] + parts)
             #expect(run.status == 0, "\(run.story)")
             #expect(run.messages.contains("passed on as it comes"), "\(run.messages)")
             let meant =
@@ -99,9 +98,7 @@ extension CommandTests {
                 ])
             let count = try #require(Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines)))
             #expect(count < 5_000_000)
-            #expect(
-                run.messages.contains("standard input: there are 43200 s between two frames"),
-                "\(run.messages)")
+            #expect(run.messages.contains("standard input: there are 43200 s between two frames"), "\(run.messages)")
         }
 
         /// Frames whose time stamps repeat earlier ones, as in two concatenated Matroska files, are left out, and a
@@ -109,8 +106,8 @@ extension CommandTests {
         @Test func framesOfTheSameTimeAreCounted() throws {
             let a = try clips().pattern("clock-same", frames: 30)
             let doubled = folder / "doubled.mkv"
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: a))
-            try (bytes + bytes).write(to: URL(fileURLWithPath: doubled))
+            let bytes = try Data(contentsOf: a)
+            try (bytes + bytes).write(to: doubled)
             let count = try Judge.probe(doubled, ["-select_streams", "v", "-show_entries", "packet=pts"])
             try #require((count["packets"] as? [Any])?.count == 60, "libav reads both parts")
             let run = try succeed([doubled, second(), folder / "out.mov"])

@@ -11,10 +11,10 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "clips/inner", withIntermediateDirectories: true)
             for clip in ["first.mp4", "fist.mkv", "notes.txt"] {
-                try Data().write(to: URL(fileURLWithPath: folder / "clips/\(clip)"))
+                try Data().write(to: folder / "clips/\(clip)")
             }
             let script = try succeed(["--generate-completion-script", shell]).output
-            try script.write(to: URL(fileURLWithPath: folder / name))
+            try script.write(to: folder / name)
             return folder
         }
 

@@ -6,9 +6,7 @@ import Testing
 
 extension CommandTests {
     /// Runs a page's commands in `folder`, as a shell does.
-    static func follow(
-        _ commands: String, in folder: TemporaryFolder, environment: [String: String] = [:]
-    ) throws {
+    static func follow(_ commands: String, in folder: TemporaryFolder, environment: [String: String] = [:]) throws {
         let script = "fliptransition() { '\(try Places.program())' \"$@\"; }\ncd '\(folder.path)'\n\(commands)"
         try Tool.succeed("sh", ["-e", "-c", script], timeout: 300, environment: environment)
     }
@@ -19,10 +17,8 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         /// Runs the commands of the cookbook page `name` in `folder`, at a smaller size and with x264's fastest preset.
-        private func follow(
-            _ name: String, in folder: TemporaryFolder, environment: [String: String] = [:]
-        ) throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/cookbook/\(name).md", encoding: .utf8)
+        private func follow(_ name: String, in folder: TemporaryFolder, environment: [String: String] = [:]) throws {
+            let page = try String(contentsOf: Places.package + "/docs/cookbook/\(name).md")
             let parts = page.components(separatedBy: "```")
             try #require(parts.count == 3 && parts[1].hasPrefix("sh\n"))
             let commands = parts[1].dropFirst(3).replacingOccurrences(
@@ -64,7 +60,7 @@ extension CommandTests {
             .enabled(if: Places.has("espeak-ng"), "needs espeak-ng: scripts/setup --tests installs it"))
         func spokenSlides() throws {
             let notes = ["Welcome to this talk.", nil, "Here it ends. Thank you for listening to all of it."]
-            try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "slides.pdf"))
+            try NoteSlides.pdf(notes).write(to: folder / "slides.pdf")
             try follow("spoken-slides", in: folder, environment: ["XDG_CACHE_HOME": folder / "cache"])
             let captions = try NoteSlides.captions(folder / "talk.mp4")
             #expect(
@@ -137,8 +133,7 @@ extension CommandTests {
                     "-f lavfi -i aevalsrc='\(level)*sin(2*PI*440*t)':s=48000:d=4 -c:v ffv1 -c:a flac")
                 try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mkv")
             }
-            try Data("1\n00:00:01,000 --> 00:00:03,000\nWhat is it?\n".utf8).write(
-                to: URL(fileURLWithPath: folder / "film.en.srt"))
+            try "1\n00:00:01,000 --> 00:00:03,000\nWhat is it?\n".write(to: folder / "film.en.srt")
             try follow("captioned-film", in: folder)
             let streams = try Judge.probe(folder / "film.mp4", ["-show_streams", "-show_format"])
             let tracks = try #require(streams["streams"] as? [[String: Any]])
@@ -170,7 +165,7 @@ extension CommandTests {
             }
             let logo = try clips().make("cookbook-logo.png", "-f lavfi -i color=red:s=64x32 -frames:v 1")
             try FileManager.default.copyItem(atPath: logo, toPath: folder / "logo.png")
-            try Data("2\n1\n1\n".utf8).write(to: URL(fileURLWithPath: folder / "times.txt"))
+            try "2\n1\n1\n".write(to: folder / "times.txt")
             try follow("branded-talk", in: folder)
             #expect(try Judge.video(folder / "talk.mp4").frameCount == 100)
             // 2, 4 and 2 s, less two transitions of 0.6 s.
@@ -196,7 +191,7 @@ extension CommandTests {
         }
 
         @Test func theTablesOfTransitionsAreTheProgramsOwn() throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/DECKS.md")
             // The page has another table before this one.
             let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.drop { !$0.contains("pageCurl") }
             let named = rows.flatMap { row in
@@ -205,7 +200,7 @@ extension CommandTests {
                 }
             }
             #expect(Set(named) == Set(TransitionNames.documents.flatMap(\.names)) && named.count == Set(named).count)
-            let timelines = try String(contentsOfFile: Places.package + "/docs/OTIO.md", encoding: .utf8)
+            let timelines = try String(contentsOf: Places.package + "/docs/OTIO.md")
             let part = timelines.components(separatedBy: "### How a transition looks")[1].components(
                 separatedBy: "\n###")[0]
             let words = part.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| name") }.flatMap {

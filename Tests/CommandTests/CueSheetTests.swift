@@ -7,15 +7,13 @@ extension CommandTests {
     @Suite(.serialized) struct CueSheetTests {
         let folder = TemporaryFolder.make()
 
-        private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+        private func text(_ path: String) throws -> String { try String(contentsOf: path) }
 
         private func lines(_ path: String) throws -> [String] {
             try text(path).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
         }
 
-        private static let deck = [
-            "--transition", "cut", "--preset", "ultrafast", "--crf", "0", "--size", "320x180",
-        ]
+        private static let deck = ["--transition", "cut", "--preset", "ultrafast", "--crf", "0", "--size", "320x180"]
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["25", "30000/1001"], every: 2))
         func aDeckIsTheSameByItsCueSheet(rate: String)
@@ -44,8 +42,7 @@ extension CommandTests {
             let old = try DeckTests.changes(folder / "first.mkv")
             var edited = try lines(folder / "first.txt")
             edited[2] = "\(old[2] - old[1] + 10)f"
-            try edited.joined(separator: "\n").write(
-                toFile: folder / "edited.txt", atomically: true, encoding: .utf8)
+            try edited.joined(separator: "\n").write(to: folder / "edited.txt")
             try run("third", ["--timings", folder / "edited.txt"])
             let new = try DeckTests.changes(folder / "third.mkv")
             // The pictures of the film aside, which change by themselves.

@@ -12,7 +12,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
             try "file,start,end\nfilm.mkv,0.4,1.6\nfilm.mkv,2,2.4\nfilm.mkv,2.8,\n"
-                .write(toFile: folder / "cuts.csv", atomically: true, encoding: .utf8)
+                .write(to: folder / "cuts.csv")
             return folder
         }
 
@@ -38,7 +38,7 @@ extension CommandTests {
                 try succeed(arguments + ["--video-codec", "ffv1", "-y", "--report", folder / "report.json", out])
                 let hashes = try Judge.frameHashes(out)
                 #expect((hashes == kept) == isCut && hashes.count == kept.count, "\(limit)")
-                let report = try String(contentsOfFile: folder / "report.json", encoding: .utf8)
+                let report = try String(contentsOf: folder / "report.json")
                 #expect(report.contains("\"cut\"") == isCut)
             }
             // Clips that no list names are cut as well, and their output is longer for it.
@@ -51,10 +51,10 @@ extension CommandTests {
 
         @Test func projectsHaveCutLists() throws {
             let folder = try stage()
-            try "0.4,1.6\n2,2.4\n2.8,\n".write(toFile: folder / "plain.csv", atomically: true, encoding: .utf8)
+            try "0.4,1.6\n2,2.4\n2.8,\n".write(to: folder / "plain.csv")
             let source = try Judge.frameHashes(film())
             let render = { (text: String) throws in
-                try text.write(toFile: folder / "project.yaml", atomically: true, encoding: .utf8)
+                try text.write(to: folder / "project.yaml")
                 try succeed(
                     "render \(folder / "project.yaml") --video-codec ffv1 --root \(folder.path)",
                     "-y \(folder / "out.mkv")")
@@ -76,10 +76,10 @@ extension CommandTests {
                 ("clips:\n  - file: cuts.csv\n", "cuts: cuts.csv"), ("clips:\n  - cuts.csv\n", "bad.yaml:2:5"),
                 ("clips:\n  - cuts: plain.csv\n", "line 1"),
             ] {
-                try text.write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
+                try text.write(to: folder / "bad.yaml")
                 try expectExit(["render", folder / "bad.yaml", folder / "bad.mkv"], 65, saying: words, lines: 1)
             }
-            try "clips:\n  - cuts: no.csv\n".write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
+            try "clips:\n  - cuts: no.csv\n".write(to: folder / "bad.yaml")
             #expect(try run(["render", folder / "bad.yaml", folder / "bad.mkv"]).status == 66)
         }
 
@@ -92,7 +92,7 @@ extension CommandTests {
             transition: cut
             clips: [{cuts: cuts.csv, mute: true}, {file: film.mkv, mute: true}]
             sounds: [{file: \(click), clip: 2}]
-            """.write(toFile: folder / "project.yaml", atomically: true, encoding: .utf8)
+            """.write(to: folder / "project.yaml")
             try succeed(["render", folder / "project.yaml", "--audio-codec", "pcm_s16le", folder / "out.mkv"])
             let clicks = try Sound(folder / "out.mkv").clicks()
             try #require(clicks.count == 1)
@@ -103,13 +103,13 @@ extension CommandTests {
             let folder = try stage()
             let source = try Judge.frameHashes(film())
             let kept = Array(source[10..<40]) + source[50..<60] + source[70..<100]
-            try "0.4,1.6\n2,2.4\n2.8,\n".write(toFile: folder / "plain.csv", atomically: true, encoding: .utf8)
+            try "0.4,1.6\n2,2.4\n2.8,\n".write(to: folder / "plain.csv")
             try """
             defaults: {duration: 4f, cut-below: 0.5, video-codec: ffv1}
             jobs:
               - {output: one.mkv, join: [cuts.csv]}
               - {output: two.mkv, join: ["film.mkv#cuts=plain.csv"]}
-            """.write(toFile: folder / "manifest.yaml", atomically: true, encoding: .utf8)
+            """.write(to: folder / "manifest.yaml")
             try Tool.succeed(
                 "sh", ["-c", "cd '\(folder.path)' && '\(try Places.program())' batch manifest.yaml"],
                 timeout: 100)
@@ -126,7 +126,7 @@ extension CommandTests {
         @Test func previewsShowTheJoinsOfLists() throws {
             let folder = try stage()
             try succeed("preview \(folder / "cuts.csv") --duration 4f --export \(folder / "page.html")")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "page.html")).count > 10_000)
+            #expect(try Data(contentsOf: folder / "page.html").count > 10_000)
             try succeed("export --as ffmpeg \(folder / "cuts.csv") --duration 4f \(folder / "out.mkv")")
         }
     }

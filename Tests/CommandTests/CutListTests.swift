@@ -138,7 +138,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: film, toPath: folder / "film.mkv")
             try list.text.replacingOccurrences(of: "DIR", with: folder.path)
-                .write(toFile: folder / list.name, atomically: true, encoding: .utf8)
+                .write(to: folder / list.name)
             return folder
         }
 
@@ -214,7 +214,7 @@ extension CommandTests {
 
         @Test func aListMayHaveOnePart() throws {
             let film = try pattern()
-            try "0.4,1.2,one\n".write(toFile: folder / "one.csv", atomically: true, encoding: .utf8)
+            try "0.4,1.2,one\n".write(to: folder / "one.csv")
             try succeed([film + "#cuts=" + (folder / "one.csv"), "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(try Judge.frameHashes(folder / "out.mkv") == Array(Judge.frameHashes(film)[10..<30]))
         }
@@ -223,7 +223,7 @@ extension CommandTests {
         @Test func partsWithoutLabelsAreNumbered() throws {
             let film = folder / "film.mkv"
             try FileManager.default.copyItem(atPath: pattern(), toPath: film)
-            try "0.4,1.2\n2,2.8,two\n3.2,\n".write(toFile: folder / "list.csv", atomically: true, encoding: .utf8)
+            try "0.4,1.2\n2,2.8,two\n3.2,\n".write(to: folder / "list.csv")
             try succeed([film + "#cuts=" + (folder / "list.csv"), "--chapters", folder / "out.mkv"])
             let chapters = try Judge.probe(folder / "out.mkv", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
             #expect(
@@ -250,7 +250,7 @@ extension CommandTests {
         /// The frames that a list shows of a film whose own name the list doesn't have to know.
         private func shown(_ film: String, _ list: String, _ options: [String]) throws -> [String] {
             let folder = try TemporaryFolder()
-            try list.write(toFile: folder / "list.v3", atomically: true, encoding: .utf8)
+            try list.write(to: folder / "list.v3")
             try succeed(
                 [film + "#cuts=" + (folder / "list.v3"), "--video-codec", "ffv1", "--no-audio", folder / "out.mkv"]
                     + options)

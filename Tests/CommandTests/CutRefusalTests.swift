@@ -80,11 +80,10 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let isGiven = name.hasPrefix("#")
             let list = folder / String(name.drop { $0 == "#" })
-            try content.write(to: URL(fileURLWithPath: list))
+            try content.write(to: list)
             let word = isGiven ? try film() + "#cuts=" + list : list
             let run = try CommandTests.run([word, folder / "out.mkv"] + options)
-            #expect(
-                run.status == status && run.messageLines.count == 1, "\(run.story)", sourceLocation: sourceLocation)
+            #expect(run.status == status && run.messageLines.count == 1, "\(run.story)", sourceLocation: sourceLocation)
             for word in words {
                 #expect(run.messages.contains(word), "\(word): \(run.messages)", sourceLocation: sourceLocation)
             }
@@ -94,8 +93,7 @@ extension CommandTests {
 
         @Test(arguments: refused.indices) func badListsAreOneSentence(row: Int) throws {
             let (name, text, words, status) = Self.refused[row]
-            try expectRefusal(
-                name, Data(text.replacingOccurrences(of: "FILM", with: film()).utf8), words, status)
+            try expectRefusal(name, Data(text.replacingOccurrences(of: "FILM", with: film()).utf8), words, status)
         }
 
         @Test func hostileListsAreOneSentence() throws {
@@ -136,7 +134,7 @@ extension CommandTests {
                         #"{"version": "1", "source": "\#(path)", "chunks": [[0, 10, 1], [10, 20, 0], [20, 30, 1]]}"#
                     ),
                 ] {
-                    try text.write(toFile: folder / "in/\(name)", atomically: true, encoding: .utf8)
+                    try text.write(to: folder / "in/\(name)")
                     let run = try run("plan \(folder / "in/\(name)") --root \(folder / "in") \(folder / "out.mkv")")
                     #expect(run.status == status, "\(name) \(path): \(run.story)")
                     if status != 0 { #expect(run.messageLines.count == 1) }
@@ -146,7 +144,7 @@ extension CommandTests {
         }
 
         @Test func wordsThatCantBeCombinedAreRefused() throws {
-            try "0,1\n2,3\n".write(toFile: folder / "a.csv", atomically: true, encoding: .utf8)
+            try "0,1\n2,3\n".write(to: folder / "a.csv")
             let film = try film()
             let list = film + "#cuts=" + (folder / "a.csv")
             for (inputs, words, status) in [
@@ -162,13 +160,13 @@ extension CommandTests {
                 for word in words { #expect(run.messages.contains(word), "\(run.messages)") }
             }
             try expectExit(["probe", list], 64, saying: "#t=")
-            try "\(list)\n".write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
+            try "\(list)\n".write(to: folder / "list.txt")
             try expectExit(["@" + (folder / "list.txt"), film, folder / "out.mkv"], 65, saying: "list itself")
         }
 
         /// The output must not replace a list or a film that it is made from.
         @Test func outputsDontReplaceLists() throws {
-            try "0,1\n2,3\n".write(toFile: folder / "a.csv", atomically: true, encoding: .utf8)
+            try "0,1\n2,3\n".write(to: folder / "a.csv")
             try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
             for output in ["a.csv", "film.mkv"] {
                 let run = try run(

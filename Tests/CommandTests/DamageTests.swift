@@ -40,12 +40,12 @@ extension CommandTests {
             arguments: Places.some(["mp4", "mkv", "webm", "flv", "ts", "avi", "nut", "y4m"], every: 6),
             [0.3, 0.61, 0.9])
         func aCutOffInputIsUsedAsFarAsItGoes(kind: String, share: Double) throws {
-            let whole = try Data(contentsOf: URL(fileURLWithPath: clip(kind)))
+            let whole = try Data(contentsOf: clip(kind))
             let good = try clips().pattern("damage-b", frames: 40)
             let cut = folder / "cut.\(kind)"
             // Not a multiple of a transport stream's packet size, 188 bytes.
             let size = Int(Double(whole.count) * share) / 188 * 188 + 77
-            try whole.prefix(size).write(to: URL(fileURLWithPath: cut))
+            try whole.prefix(size).write(to: cut)
             let out = folder / "out.mp4"
             let arguments = ["--transition", "cut", "-y", "--preset", "ultrafast", out]
             let run = try succeed([cut, good] + arguments)
@@ -70,13 +70,13 @@ extension CommandTests {
         @Test func everyCutWithinATagIsSeen() throws {
             // As in an unfinished recording, the header doesn't state the duration.
             let clip = try clips().make("damage-live.flv", "-i \(clip("flv")) -c copy -flvflags no_duration_filesize")
-            let whole = try Data(contentsOf: URL(fileURLWithPath: clip))
+            let whole = try Data(contentsOf: clip)
             let stream = ["-select_streams", "a:0", "-show_entries", "packet=pos"]
             let packets = try Judge.probe(clip, stream)["packets"] as? [[String: Any]] ?? []
             let begin = try #require(packets[packets.count / 2]["pos"].flatMap { Int("\($0)") })
             for cut in Places.some(Array(-4...15), every: 3) where cut != 0 {
                 let path = folder / "cut\(cut).flv"
-                try whole.prefix(begin + cut).write(to: URL(fileURLWithPath: path))
+                try whole.prefix(begin + cut).write(to: path)
                 let run = try CommandTests.run([path, path, "--strict", "--transition", "cut", folder / "out.mp4"])
                 #expect(run.status == 65 && run.messages.contains("cut off"), "\(cut): \(run.story)")
             }
@@ -85,7 +85,7 @@ extension CommandTests {
         /// A transport stream that ends within one of its 188-byte packets is recognized as cut off, even at a distance
         /// from a frame's beginning that is a multiple of 192 or 204 bytes, the other packet sizes.
         @Test func everyCutWithinATransportPacketIsSeen() throws {
-            let whole = try Data(contentsOf: URL(fileURLWithPath: clip("ts")))
+            let whole = try Data(contentsOf: clip("ts"))
             let good = try clips().pattern("damage-b", frames: 40)
             let starts = try Tool.succeed(
                 "ffprobe", "-v error -show_entries packet=pos -of csv=p=0 \(clip("ts"))"
@@ -95,7 +95,7 @@ extension CommandTests {
             }.filter { $0 < whole.count }
             try #require(cuts.count >= 3)
             for cut in [cuts[0], cuts[cuts.count / 2], cuts[cuts.count - 1]] {
-                try whole.prefix(cut).write(to: URL(fileURLWithPath: folder / "cut.ts"))
+                try whole.prefix(cut).write(to: folder / "cut.ts")
                 let run = try CommandTests.run(
                     [folder / "cut.ts", good, "--strict", "--transition", "cut", "-y", folder / "out.mkv"])
                 #expect(run.status == 65 && run.messages.contains("cut.ts"), "\(cut): \(run.story)")
@@ -107,7 +107,7 @@ extension CommandTests {
         func nothingIsRefusedAndAllIsFine(kind: String) throws {
             let good = try clips().pattern("damage-b", frames: 40)
             let cut = folder / "cut.\(kind)"
-            try Data(contentsOf: URL(fileURLWithPath: clip(kind))).prefix(20).write(to: URL(fileURLWithPath: cut))
+            try Data(contentsOf: clip(kind)).prefix(20).write(to: cut)
             try expectExit([cut, good, folder / "out.mp4"], 65, saying: "cut.\(kind)", lines: 1)
             #expect(try folder.names == ["cut.\(kind)"])
             let arguments = ["--strict", "--preset", "ultrafast", "-y", folder / "out.mp4"]
@@ -150,25 +150,25 @@ extension CommandTests {
         /// Decoding errors from overwritten bytes are counted in the report and warned of, and --strict stops at them.
         @Test func damageIsCountedAndStrictStopsAtIt() throws {
             let good = try clips().pattern("damage-b", frames: 40)
-            var data = try Data(contentsOf: URL(fileURLWithPath: clip("mkv")))
+            var data = try Data(contentsOf: clip("mkv"))
             var numbers = SplitMix64(seed: 4)
             for _ in 0..<200 {
                 data[numbers.integer(in: data.count / 3...data.count * 2 / 3)] = UInt8.random(
                     in: 0...255, using: &numbers)
             }
             let broken = folder / "broken.mkv"
-            try data.write(to: URL(fileURLWithPath: broken))
+            try data.write(to: broken)
             let out = folder / "out.mp4"
             let run = try succeed([broken, good, "--report", folder / "report.json", out])
             #expect(warnings(run).contains { $0.contains("broken.mkv") && $0.contains("decoding errors") })
             #expect(try Judge.complaints(out) == "")
             #expect(try Judge.frameHashes(out).count == plannedFrames([broken, good]))
-            let report = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            let report = try JSONValue(Data(contentsOf: folder / "report.json"))
             let counts = try #require((report.value as? [String: Any])?["concealedErrors"] as? [Int])
             #expect(counts.count == 2 && counts[0] > 0 && counts[1] == 0)
-            let before = try Data(contentsOf: URL(fileURLWithPath: out))
+            let before = try Data(contentsOf: out)
             try expectExit([broken, good, "--strict", "-y", out], 65, saying: "broken.mkv", lines: 1)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: out)) == before)
+            #expect(try Data(contentsOf: out) == before)
             let sound = try CommandTests.run([clip("mkv"), good, "--strict", "-y", out])
             #expect(sound.status == 0 && sound.messages == "", "\(sound.story)")
         }
@@ -180,7 +180,7 @@ extension CommandTests {
             let good = try clips().pattern("damage-b", frames: 40)
             let copy = folder / "copy.mkv"
             try FileManager.default.copyItem(atPath: long, toPath: copy)
-            let size = try Data(contentsOf: URL(fileURLWithPath: long)).count
+            let size = try Data(contentsOf: long).count
             let out = folder / "out.nut"
             let script =
                 "\"$0\" \"$1\" \"$2\" --preset ultrafast -f nut - | { head -c 20000; truncate -s $4 \"$1\"; cat; } > \"$3\""

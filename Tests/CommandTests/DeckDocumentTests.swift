@@ -8,7 +8,7 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         private func pdf(_ pages: [String], _ folder: TemporaryFolder, width: Int = 320) throws -> String {
-            try DeckFiles.pdf(pages: pages, width: width).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try DeckFiles.pdf(pages: pages, width: width).write(to: folder / "deck.pdf")
             return folder / "deck.pdf"
         }
 
@@ -20,8 +20,7 @@ extension CommandTests {
                 "--video-codec rawvideo --pix-fmt gbrp")
             try Tool.succeed("pdftoppm", "-cropbox -scale-to-x 180 -scale-to-y 180 \(deck) \(folder / "page")")
             let expected = try (1...3).flatMap { page in
-                try Judge.frameHashes(
-                    folder / "page-\(page).ppm", pixelFormat: "gbrp", filter: "pad=320:180:70:0:red")
+                try Judge.frameHashes(folder / "page-\(page).ppm", pixelFormat: "gbrp", filter: "pad=320:180:70:0:red")
             }
             #expect(try Judge.frameHashes(folder / "out.nut") == expected)
             let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
@@ -41,7 +40,7 @@ extension CommandTests {
                 (crop, 144), ("/Rotate 90 " + crop, 144), ("/Rotate 270 " + crop, 144),
             ]
             let deck = folder / "deck.pdf"
-            try DeckFiles.pdf(pages: pages.map(\.0), content: corners).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.pdf(pages: pages.map(\.0), content: corners).write(to: deck)
             try succeed(
                 "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x320 --background #ff00ff",
                 "--video-codec rawvideo --pix-fmt gbrp")
@@ -95,7 +94,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func hostileDocumentsAreRefused() throws {
-            let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["", ""], folder)))
+            let good = try Data(contentsOf: pdf(["", ""], folder))
             let bomb = try DeckFiles.zip([.zeros("ppt/presentation.xml", length: 40_000_000)])
             let locked = Data([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) + Data(count: 4096)
             for (name, data, word) in [
@@ -106,12 +105,12 @@ extension CommandTests {
                 ("other.pptx", DeckFiles.zip([.init("a.txt", "a")]), "no PowerPoint file"),
                 ("cut.pptx", DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).prefix(900), "cut.pptx"),
             ] {
-                try data.write(to: URL(fileURLWithPath: folder / name))
+                try data.write(to: folder / name)
                 let run = try expectExit(["deck", folder / name, folder / "out.mp4"], 65, saying: word, name, lines: 1)
                 #expect(run.peakMemory < 300 << 20, "\(name): \(run.peakMemory >> 20) MiB")
             }
             // To fill the frame, a page of 1 x 180 points would be drawn at 16384x2949120 pixels.
-            try DeckFiles.pdf(pages: [""], width: 1).write(to: URL(fileURLWithPath: folder / "tall.pdf"))
+            try DeckFiles.pdf(pages: [""], width: 1).write(to: folder / "tall.pdf")
             let tall = try run("deck \(folder / "tall.pdf") \(folder / "out.mp4") --fit crop --size 16384x16384")
             #expect(tall.status == 65 && tall.messages.contains("--max-pixels"), "\(tall.story)")
             #expect(try !folder.names.contains("out.mp4"))
@@ -139,11 +138,11 @@ extension CommandTests {
 
         /// Object streams that nothing refers to don't each cost a copy of the rest of the file (300 GB in all here).
         @Test(.timeLimit(.minutes(1))) func manyObjectStreamsCostNoMoreThanTheirText() throws {
-            let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["/Dur 2", "/Dur 3"], folder)))
+            let good = try Data(contentsOf: pdf(["/Dur 2", "/Dur 3"], folder))
             let stream = Data("9 0 obj<</Type/ObjStm/Filter/FlateDecode/N 0/First 0>>stream\n".utf8)
             let end = try #require(good.range(of: Data("startxref".utf8)))
             let many = good + Data((0..<100_000).flatMap { _ in stream }) + good[end.lowerBound...]
-            try many.write(to: URL(fileURLWithPath: folder / "many.pdf"))
+            try many.write(to: folder / "many.pdf")
             let run = try succeed(["plan", folder / "many.pdf", folder / "o.mp4", "--json"])
             #expect(try JSONValue(run.output).numbers(under: "seconds") == [5])
         }
@@ -174,7 +173,7 @@ extension CommandTests {
 
         @Test func programsThatAreMissingAreNamed() throws {
             let (program, deck) = try (Places.program(), pdf(["/Dur 1", ""], folder))
-            try DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            try DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).write(to: folder / "deck.pptx")
             let only = try TemporaryFolder()
             let deckRun = { (input: String, options: [String]) in
                 try Tool.run(

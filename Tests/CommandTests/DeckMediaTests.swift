@@ -27,7 +27,7 @@ extension CommandTests {
         }
 
         private func member(_ name: String, _ path: String) throws -> DeckFiles.Member {
-            DeckFiles.Member("ppt/media/" + name, try Data(contentsOf: URL(fileURLWithPath: path)))
+            DeckFiles.Member("ppt/media/" + name, try Data(contentsOf: path))
         }
 
         /// The XML of a picture of a film in the middle of a slide, half as wide and half as high.
@@ -78,7 +78,7 @@ extension CommandTests {
                     DeckFiles.Member("ppt/notesSlides/n1.xml", #"<p:notes xmlns:p="urn:none"/>"#),
                 ]
             let deck = folder / "talk.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             return deck
         }
 
@@ -136,8 +136,7 @@ extension CommandTests {
 
             // Made in segments, a part of the film is read from its middle.
             try succeed(["deck", deck, folder / "parts.nut", "--segments", "15f"] + options)
-            #expect(
-                try Judge.frameHashes(folder / "parts.nut") == Judge.frameHashes(folder / "out.nut"))
+            #expect(try Judge.frameHashes(folder / "parts.nut") == Judge.frameHashes(folder / "out.nut"))
         }
 
         /// The user's own narration and times come first, and what isn't wanted isn't heard.
@@ -157,7 +156,7 @@ extension CommandTests {
             #expect(try Judge.video(folder / "none.nut").frameCount == 75)
             #expect(try Judge.audio(folder / "none.nut") == nil)
 
-            try "-\n40f\n-\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
+            try "-\n40f\n-\n".write(to: folder / "times.txt")
             let short = try succeed(
                 "deck \(deck) \(folder / "short.nut") --slide-media films --timings \(folder / "times.txt") \(options)")
             #expect(try Judge.video(folder / "short.nut").frameCount == 25 + 40 + 25)
@@ -185,11 +184,9 @@ extension CommandTests {
                     relations: [
                         1: DeckFiles.mediaRelations("speech.wav", isFilm: false),
                         2: DeckFiles.mediaRelations("talkie.mp4", isFilm: true),
-                    ]) + [
-                    try DeckFiles.poster(), try member("speech.wav", speech), try member("talkie.mp4", talkie),
-                ]
+                    ]) + [try DeckFiles.poster(), try member("speech.wav", speech), try member("talkie.mp4", talkie)]
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             try succeed(
                 "deck \(deck) \(folder / "out.nut") --trim-silence --pause 2 --music \(music) --music-gain 0 \(options)"
             )
@@ -225,7 +222,7 @@ extension CommandTests {
                     try .zeros("ppt/media/bomb.mp4", length: 400_000_000), try member("film.mp4", film()),
                 ]
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             let run = try succeed(["plan", deck, folder / "o.mp4", "--hold", "1"])
             for (slide, words) in [
                 (1, ["damaged.mp4", "not played: cannot read 'damaged.mp4'"]), (2, ["bomb.mp4", "exceeds"]),

@@ -17,7 +17,7 @@ extension CommandTests {
             let pdf = DeckFiles.pdf(
                 pages: (0..<count).map { "/Contents \(3 + count + $0) 0 R" },
                 objects: contents.map { "<< /Length \($0.utf8.count) >> stream\n\($0)\nendstream" })
-            try pdf.write(to: URL(fileURLWithPath: folder / "slides.pdf"))
+            try pdf.write(to: folder / "slides.pdf")
             return folder / "slides.pdf"
         }
 
@@ -56,8 +56,7 @@ extension CommandTests {
         }
 
         /// A real talk with text, with spoken notes' captions and chapters in one file.
-        @Test(
-            .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        @Test(.timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aRealDeckShowsItsSlides() throws {
             let pdf = try medium("pdf-slides-16-9-11pages-theme-sample.pdf")
             try succeed("deck \(pdf) \(folder / "talk.mp4") --hold 2 --size 640x360 --crf 16 --preset fast")

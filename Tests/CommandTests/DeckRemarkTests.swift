@@ -11,9 +11,7 @@ extension CommandTests {
         private func plan(_ deck: String, _ options: [String] = []) throws -> (remarks: [String], warnings: [String]) {
             let run = try succeed(["plan", deck, "o.mp4", "--json"] + Self.quick + options)
             let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
-            return (
-                try #require(document?["remarks"] as? [String]), try #require(document?["warnings"] as? [String])
-            )
+            return (try #require(document?["remarks"] as? [String]), try #require(document?["warnings"] as? [String]))
         }
 
         @Test(.timeLimit(.minutes(2))) func annotationsOfPagesAreSaid() throws {
@@ -26,7 +24,7 @@ extension CommandTests {
                     "", "/Annots [\(link) \(link)]", "/Annots [9 0 R]", "/Annots [\(annotation("RichMedia"))]",
                     "/Annots 10 0 R", "/Annots [\(annotation("Square"))]",
                 ], objects: [annotation("Screen"), "[\(link) \(annotation("Movie"))]"]
-            ).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            ).write(to: folder / "deck.pdf")
             let deck = folder / "deck.pdf"
             let (remarks, warnings) = try plan(deck)
             #expect(remarks == ["\(deck): slides 2 and 5 have links, which a video can't have"])
@@ -70,7 +68,7 @@ extension CommandTests {
                     3: relation("comments", "../comments/comment1.xml", ""),
                 ])
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             let found = try plan(deck)
             #expect(
                 found.remarks == [
@@ -91,7 +89,7 @@ extension CommandTests {
                     DeckFiles.openDocumentNotes(
                         #"<text:p><text:a xlink:href="https://example.org/">a</text:a></text:p>"#),
                 ])
-            ).write(to: URL(fileURLWithPath: open))
+            ).write(to: open)
             #expect(
                 try plan(open).remarks == [
                     "\(open): slide 2 has links, which a video can't have",
@@ -119,10 +117,10 @@ extension CommandTests {
             let labels =
                 "/PageLabels << /Nums [0 << /P (1) >> 1 << /P (2) >> 3 << /P (3) >> 5 << /S /D >>] >>"
             try DeckFiles.pdf(pages: pages.map(\.entry), catalog: labels, objects: pages.map(\.object)).write(
-                to: URL(fileURLWithPath: folder / "deck.pdf"))
+                to: folder / "deck.pdf")
             let deck = folder / "deck.pdf"
             let own = options.isEmpty ? ["--timings", folder / "times.txt"] : options
-            try "1\n1\n1\n1\n1\n1\n1\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
+            try "1\n1\n1\n1\n1\n1\n1\n".write(to: folder / "times.txt")
             let size = ["--size", "64x36", "--transition", "cut", "--preset", "ultrafast"]
             try succeed(["deck", deck, folder / "out.mkv"] + own + size)
             try succeed(["export", deck, folder / "cues.txt"] + own + size)
@@ -135,7 +133,7 @@ extension CommandTests {
                 chapters.compactMap { $0["start_time"] as? String }
                     == ["0.000000", "1.000000", "3.000000", "4.000000", "5.000000", "6.000000"])
             #expect(chapters.last?["end_time"] as? String == "7.000000")
-            let cues = try String(contentsOfFile: folder / "cues.txt", encoding: .utf8)
+            let cues = try String(contentsOf: folder / "cues.txt")
             #expect(cues.contains("# 3  Beta  starts 0:02.000") && cues.contains("# 7  Delta"), "\(cues)")
         }
 
@@ -143,8 +141,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func pagesOfOneTitleShareAChapter() throws {
             let titles = ["Alpha", "Beta", "Beta", "Gamma", "Alpha"]
             let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
-            try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(
-                to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(to: folder / "deck.pdf")
             let plan = try succeed(["plan", folder / "deck.pdf", "o.mp4", "--json"] + Self.quick)
             let chapters = (try JSONValue(plan.output).value as? [String: Any])?["chapters"] as? [[String: Any]] ?? []
             #expect(chapters.map { $0["title"] as? String } == ["Alpha", "Beta", "Gamma", "Alpha"])
@@ -158,8 +155,7 @@ extension CommandTests {
                 page("One", font: "NoSuchFaceAtAll-Bold", object: 6), page("Two", font: "Helvetica-Bold", object: 7),
                 page("Three", font: "NoSuchFaceAtAll", object: 8),
             ]
-            try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(
-                to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(to: folder / "deck.pdf")
             let deck = folder / "deck.pdf"
             let said = try plan(deck).warnings
             #expect(
@@ -187,7 +183,7 @@ extension CommandTests {
             let members = DeckFiles.powerPoint(
                 fonts.map { DeckFiles.slide(color: "ffffff", shapes: text($0) + text("No Such Face")) })
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             #expect(
                 try plan(deck).warnings == [
                     "\(deck): the fonts Another Face, Not There and No Such Face aren't installed, so others take their place, "
@@ -206,7 +202,7 @@ extension CommandTests {
                 """
             let members = DeckFiles.powerPoint([DeckFiles.slide(color: "ffffff", shapes: text)])
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             let installed = try Tool.succeed("fc-list", [":", "family"]).text
             let isReplaced = installed.contains("Calibri") || installed.contains("Carlito")
             let warnings = try plan(deck).warnings

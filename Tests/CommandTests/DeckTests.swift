@@ -21,7 +21,7 @@ extension CommandTests {
         }
 
         static func write(_ text: String, _ path: String) throws {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try text.write(to: path)
         }
 
         @Test(.timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
@@ -33,8 +33,7 @@ extension CommandTests {
                 "--fps 30000/1001 --transition cut --crf 0 --preset ultrafast")
             // The slides change at 0.33, 0.66, 0.99, 1.3237, 2.3337 and 3.1037 s, at 5 and 6.015 s as given, and at
             // 6.785, 7.785 and 8.555 s, which times 29.97 fps are these frames.
-            #expect(
-                try DeckTests.changes(folder / "out.mkv") == [10, 20, 30, 40, 70, 93, 150, 180, 203, 233, 256])
+            #expect(try DeckTests.changes(folder / "out.mkv") == [10, 20, 30, 40, 70, 93, 150, 180, 203, 233, 256])
             #expect(try Judge.video(folder / "out.mkv").frameCount == 279)
         }
 
@@ -216,7 +215,7 @@ extension CommandTests {
             let output = [folder / "report.mp4", "--hold", "1", "--preset", "ultrafast", "--report", report]
             let run = try succeed(["deck"] + pictures + output + cuts + cuts + cuts + cuts)
             #expect(CommandTests.warnings(run).count == 1, "\(run.story)")
-            let written = try JSONValue(Data(contentsOf: URL(fileURLWithPath: report))).value as? [String: Any]
+            let written = try JSONValue(Data(contentsOf: report)).value as? [String: Any]
             let warnings = written?["warnings"] as? [String]
             #expect(warnings?.count == 1 && warnings?[0].contains("4 transitions were given") == true)
             #expect(try !folder.names.contains("o.mp4"))
@@ -283,7 +282,7 @@ extension CommandTests {
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.ffmpeg("-f lavfi -i color=red:s=64x36 -frames:v 1 \(album + "/1.png")")
             for name in ["2.jpg", "3.webp"] {
-                try "not a picture".write(toFile: album + "/" + name, atomically: true, encoding: .utf8)
+                try "not a picture".write(to: album + "/" + name)
             }
             try expectExit(["plan", album, folder / "o.mp4"], 65, saying: "2.jpg", "3.webp", "--unreadable skip")
             let skipped = try succeed(["plan", album, folder / "o.mp4", "--unreadable", "skip"])
@@ -293,7 +292,7 @@ extension CommandTests {
         /// Documents of other kinds are called what they are.
         @Test(.timeLimit(.minutes(2)), arguments: ["talk.potx", "figure.eps", "text.docx"])
         func documentsOfOtherKindsAreRefused(name: String) throws {
-            try "x".write(toFile: folder / name, atomically: true, encoding: .utf8)
+            try "x".write(to: folder / name)
             try expectExit(
                 ["deck", folder / name, folder / "o.mp4"], 65, saying: "is not a kind of document that decks read")
         }
@@ -304,8 +303,7 @@ extension CommandTests {
                 ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "save it without a password"),
                 ([0x00, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "it is not a zip archive"),
             ] as [([UInt8], String)] {
-                try Data(bytes + [UInt8](repeating: 0, count: 504)).write(
-                    to: URL(fileURLWithPath: folder / "talk.pptx"))
+                try Data(bytes + [UInt8](repeating: 0, count: 504)).write(to: folder / "talk.pptx")
                 try expectExit(["deck", folder / "talk.pptx", folder / "o.mp4"], 65, saying: words)
             }
         }
@@ -321,7 +319,7 @@ extension CommandTests {
 
         /// The number of a slide may follow that of a course.
         @Test(.timeLimit(.minutes(2))) func narrationMayBeNamedAfterACourse() throws {
-            try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try DeckFiles.pdf(pages: ["", ""]).write(to: folder / "deck.pdf")
             let speech = try TemporaryFolder()
             func add(_ name: String, _ seconds: Int) throws {
                 try Tool.ffmpeg("-f lavfi -i sine=f=440:r=8000:d=\(seconds) \(speech / name)")
@@ -330,7 +328,7 @@ extension CommandTests {
             try add("ME101_slide02.wav", 3)
             let words = ["export", folder / "deck.pdf", "--narration", speech.path]
             try succeed(words + [folder / "times.txt"])
-            let lines = try String(contentsOfFile: folder / "times.txt", encoding: .utf8).split(separator: "\n")
+            let lines = try String(contentsOf: folder / "times.txt").split(separator: "\n")
             #expect(lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " } } == ["2", "3"])
             try add("ME101_title.wav", 1)
             try expectExit(words + [folder / "more.txt"], 65, saying: "by the first number in its name")

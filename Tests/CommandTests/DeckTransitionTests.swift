@@ -192,7 +192,7 @@ extension CommandTests {
                             : "<mc:AlternateContent><mc:Choice Requires=\"\(prefix)\">\(own)</mc:Choice>\(older)"
                                 + "</mc:AlternateContent>")
                 })
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            try DeckFiles.zip(members).write(to: folder / "deck.pptx")
             try expectTable(Self.powerPoint, folder / "deck.pptx", folder)
         }
 
@@ -206,7 +206,7 @@ extension CommandTests {
                 DeckFiles.slide(color: "c03020"), DeckFiles.slide(color: "20a040") + fade,
                 DeckFiles.slide(color: "3050c0"),
             ])
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            try DeckFiles.zip(members).write(to: folder / "deck.pptx")
             let own = ["--slide-transitions", "from-deck", "--json"]
             let plan = try succeed(["plan", folder / "deck.pptx", folder / "o.mkv"] + Self.options + own)
             let joins = (try JSONValue(plan.output).value as? [String: Any])?["joins"] as? [[String: Any]] ?? []
@@ -228,7 +228,7 @@ extension CommandTests {
                 <anim:par><anim:transitionFilter smil:dur="0.2s" \(kind)/></anim:par>
                 """
             }
-            try DeckFiles.zip(DeckFiles.openDocument(pages)).write(to: URL(fileURLWithPath: folder / "deck.odp"))
+            try DeckFiles.zip(DeckFiles.openDocument(pages)).write(to: folder / "deck.odp")
             try expectTable(Self.openDocument, folder / "deck.odp", folder)
         }
 
@@ -236,7 +236,7 @@ extension CommandTests {
             let content = "0.8 0.2 0.1 rg 0 0 160 90 re f 0.1 0.3 0.7 rg 160 90 160 90 re f"
             let pages = [""] + Self.pdf.map { "/Trans << /Type /Trans \($0.text) /D 0.2 >>" }
             let turned = pages.enumerated().map { $1 + ($0 % 2 == 1 ? " /Rotate 180" : "") }
-            try DeckFiles.pdf(pages: turned, content: content).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try DeckFiles.pdf(pages: turned, content: content).write(to: folder / "deck.pdf")
             try expectTable(Self.pdf, folder / "deck.pdf", folder)
         }
     }

@@ -13,7 +13,7 @@ extension CommandTests {
             return all.filter { $0.hasSuffix(".md") && !$0.contains(".build/") }.sorted()
         }
 
-        private static func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+        private static func text(_ path: String) throws -> String { try String(contentsOf: path) }
 
         /// What the page at `path` links within the documentation: paths, and the headings in them.
         private func links(in path: String) throws -> [(path: String, heading: String)] {

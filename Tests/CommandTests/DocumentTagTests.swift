@@ -12,8 +12,7 @@ extension CommandTests {
         private func pdf(_ name: String, _ folder: TemporaryFolder, info: String, catalog: String = "") throws -> String
         {
             let note = "/Annots [<< /Type /Annot /Subtype /Text /F 2 /Rect [0 0 0 0] /Contents (Say this.) >>]"
-            try DeckFiles.pdf(pages: [note], catalog: catalog, info: info).write(
-                to: URL(fileURLWithPath: folder / name))
+            try DeckFiles.pdf(pages: [note], catalog: catalog, info: info).write(to: folder / name)
             return folder / name
         }
 
@@ -104,7 +103,7 @@ extension CommandTests {
                 [DeckFiles.slide(color: "3060c0")], relations: [1: relation],
                 properties: "<dc:title>Größen &amp; Töne</dc:title><dc:creator>Ada</dc:creator>")
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members + [DeckFiles.powerPointNotes(1, notes)]).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members + [DeckFiles.powerPointNotes(1, notes)]).write(to: deck)
             let out = folder / "out.mkv"
             try succeed(["deck", deck, out, "--captions-from", "notes"] + Self.quick)
             let found = try tags(out)

@@ -11,7 +11,7 @@ extension CommandTests {
 
         /// The page's sections, keyed by the style in their heading.
         private func sections() throws -> [String: String] {
-            let page = try String(contentsOfFile: Self.folder + "/STYLES.md", encoding: .utf8)
+            let page = try String(contentsOf: Self.folder + "/STYLES.md")
             var sections: [String: String] = [:]
             for part in page.components(separatedBy: "\n## ").dropFirst() {
                 sections[String(part.prefix { $0 != "\n" })] = part
@@ -62,13 +62,13 @@ extension CommandTests {
         // MARK: Options
 
         @Test func theOptionsPageIsUpToDate() throws {
-            let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)
+            let page = try String(contentsOf: Self.folder + "/OPTIONS.md")
             #expect(try succeed(["--generate-options-page"]).text == page, "run scripts/options")
         }
 
         /// The page has every option that the parser knows, under a list of the commands that take it.
         @Test func theOptionsPageHasEveryOption() throws {
-            let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)
+            let page = try String(contentsOf: Self.folder + "/OPTIONS.md")
             // What follows "For `join`, `deck` and `plan`:", by these names.
             let tables = page.components(separatedBy: "\nFor ").dropFirst().map { part in
                 let head = part.prefix { $0 != ":" }
@@ -129,7 +129,7 @@ extension CommandTests {
 
         /// Every easing is in the table with its progress, which is 50 % at half the time for all that are symmetrical.
         @Test func theOptionsPageHasEveryEasing() throws {
-            let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)
+            let page = try String(contentsOf: Self.folder + "/OPTIONS.md")
             for (name, easing) in Easing.named {
                 let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| `\(name)` | ") }, "\(name)")
                 let cells = row.split(separator: "|").suffix(3).compactMap { Double($0.filter { $0.isNumber }) }

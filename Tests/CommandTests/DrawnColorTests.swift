@@ -148,7 +148,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, every: 4), ["#e01020", "#3060c0"])
         func isTheSameAroundClipsAndOnPaper(_ kind: Case, color: String) throws {
             let clip = try kind.clip()
-            try Data(timeline(clip).utf8).write(to: URL(fileURLWithPath: folder / "t.otio"))
+            try Data(timeline(clip).utf8).write(to: folder / "t.otio")
             let run = { (name: String, words: [String]) throws -> [TestPicture] in
                 let out = folder / "\(name).\(kind.ending)"
                 try succeed(words + [out] + kind.output)

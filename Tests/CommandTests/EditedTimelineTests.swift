@@ -29,9 +29,8 @@ extension CommandTests {
                 #"{"OTIO_SCHEMA": "Timeline.1", "global_start_time": \#(time(0)), "tracks": {"OTIO_SCHEMA": "Stack.1","#
                 + #" "children": [{"OTIO_SCHEMA": "Track.1", "kind": "Video", "children": ["#
                 + items.joined(separator: ", ") + "]}]}}"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "edit.otio"))
-            let page = try String(
-                contentsOfFile: Places.package + "/docs/cookbook/edited-timeline.md", encoding: .utf8)
+            try text.write(to: folder / "edit.otio")
+            let page = try String(contentsOf: Places.package + "/docs/cookbook/edited-timeline.md")
             let parts = page.components(separatedBy: "```")
             try #require(parts.count == 3 && parts[1].hasPrefix("sh\n"))
             let commands = parts[1].dropFirst(3).replacingOccurrences(

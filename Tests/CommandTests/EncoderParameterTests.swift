@@ -33,7 +33,7 @@ extension CommandTests {
 
         /// The settings that x264 and x265 state in the stream.
         private func statement(_ path: String) throws -> String {
-            String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+            String(decoding: try Data(contentsOf: path), as: UTF8.self)
         }
 
         /// 50 frames, with a keyframe every 10 and no scene cuts.

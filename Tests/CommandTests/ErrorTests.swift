@@ -70,8 +70,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
             naming: "creases"),
         Mistake("bad spec", ["A", "B", "OUT", "--transition", "flip=spine=2"], 64, naming: "spine"),
         Mistake("unknown style in a spec", ["A", "B", "OUT", "--transition", "flap"], 64, naming: "flap"),
-        Mistake(
-            "unknown option in a spec", ["A", "B", "OUT", "--transition", "flip=wobble=2"], 64, naming: "wobble"),
+        Mistake("unknown option in a spec", ["A", "B", "OUT", "--transition", "flip=wobble=2"], 64, naming: "wobble"),
         Mistake("duration 0", ["A", "B", "OUT", "--duration", "0"], 64, naming: "duration"),
         Mistake("negative duration", ["A", "B", "OUT", "--duration=-1"], 64, naming: "duration"),
         Mistake("duration that is no time", ["A", "B", "OUT", "--duration", "soon"], 64, naming: "duration"),
@@ -92,10 +91,8 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("size 0", ["A", "B", "OUT", "--size", "0x0"], 64, naming: "0x0"),
         Mistake("rate 0", ["A", "B", "OUT", "--fps", "0"], 64, naming: "fps"),
         Mistake("threads 0", ["A", "B", "OUT", "--threads", "-1"], 64, naming: "threads"),
-        Mistake(
-            "unknown video codec", ["A", "B", "OUT", "--video-codec", "nosuch264"], 69, naming: "nosuch264"),
-        Mistake(
-            "unknown audio codec", ["A", "B", "OUT", "--audio-codec", "nosuchaac"], 69, naming: "nosuchaac"),
+        Mistake("unknown video codec", ["A", "B", "OUT", "--video-codec", "nosuch264"], 69, naming: "nosuch264"),
+        Mistake("unknown audio codec", ["A", "B", "OUT", "--audio-codec", "nosuchaac"], 69, naming: "nosuchaac"),
         Mistake("unknown pixel format", ["A", "B", "OUT", "--pix-fmt", "yuv9"], 64, naming: "yuv9"),
         Mistake("unknown container", ["A", "B", "DIR/out.xyz"], 64, naming: "xyz"),
         Mistake("no container", ["A", "B", "DIR/out"], 64, naming: "out"),
@@ -137,7 +134,7 @@ extension CommandTests {
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let write = { (name: String, text: String) in
-                try Data(text.utf8).write(to: URL(fileURLWithPath: folder / name))
+                try text.write(to: folder / name)
             }
             try write("out.mp4", "precious")
             try write("photo.HEIC", "....ftypheic")
@@ -154,9 +151,7 @@ extension CommandTests {
         }
 
         private func inputs() throws -> (String, String) {
-            try (
-                clips().pattern("error-a", frames: 20, sound: true), clips().pattern("error-b", frames: 20, hue: 90)
-            )
+            try (clips().pattern("error-a", frames: 20, sound: true), clips().pattern("error-b", frames: 20, hue: 90))
         }
 
         private func contents(_ folder: TemporaryFolder) throws -> [String: Data] {
@@ -214,7 +209,7 @@ extension CommandTests {
             try expectExit([a, b, folder / "out.mp4"], 73, saying: "out.mp4", lines: 1)
             expectUnchanged(try contents(folder), before)
             for leave in ["-y", "--overwrite"] {
-                try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
+                try "precious".write(to: folder / "out.mp4")
                 try succeed([a, b, leave, folder / "out.mp4"])
                 #expect(try Judge.video(folder / "out.mp4").frameCount == 25)
             }

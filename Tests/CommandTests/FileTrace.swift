@@ -22,7 +22,7 @@ struct FileTrace {
     /// - Parameter folder: the working folder, at which relative paths start if a call doesn't say where.
     func paths(from folder: String) throws -> Set<String> {
         var paths: Set<String> = []
-        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: log)), as: UTF8.self)
+        let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
         let named = /(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"/
         for line in text.split(separator: "\n") {
             let isStart = line.contains("execve(")

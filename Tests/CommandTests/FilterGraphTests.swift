@@ -140,7 +140,7 @@ extension CommandTests {
 
         @Test func subtitlesOfClipsAreLeftOut() throws {
             let captions = folder / "a.srt"
-            try Data("1\n00:00:00,100 --> 00:00:01,000\nA\n".utf8).write(to: URL(fileURLWithPath: captions))
+            try "1\n00:00:00,100 --> 00:00:01,000\nA\n".write(to: captions)
             let film = try Clips.addSubtitles(
                 [(captions, "eng")], to: medium("bunny"), codec: "srt", as: "film.mkv", in: folder)
             let run = try CommandTests.run(["export", "--as", "ffmpeg", film, medium("flower"), folder / "out.mkv"])
@@ -171,9 +171,7 @@ extension CommandTests {
                 (full, "320x180", "black", false),
             ] {
                 let arguments =
-                    [
-                        first, narrow, "--transition", "cut", "--size", size, "--background", color, "-y",
-                    ] + Self.lossless
+                    [first, narrow, "--transition", "cut", "--size", size, "--background", color, "-y"] + Self.lossless
                 let printed = try CommandTests.run(["export", "--as", "ffmpeg"] + arguments + [graph])
                 #expect(printed.status == (isPrinted ? 0 : 64), "\(size) \(color): \(printed.story)")
                 guard isPrinted else {

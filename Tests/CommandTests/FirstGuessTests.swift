@@ -64,7 +64,7 @@ extension CommandTests {
             try Tool.ffmpeg("-f lavfi -i testsrc=s=96x54 -frames:v 2 \(folder / "photos/%d.png")")
             try FileManager.default.copyItem(atPath: folder / "photos/1.png", toPath: folder / "photo.png")
             try Tool.ffmpeg("-f lavfi -i sine=d=1 \(folder / "song.wav")")
-            try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: folder / "slides.pdf"))
+            try DeckFiles.pdf(pages: ["", ""]).write(to: folder / "slides.pdf")
             try DeckTests.write("clips: [a.mp4, b.mp4]\n", folder / "talk.yaml")
             try DeckTests.write("a.mp4\nb.mp4\n", folder / "list.txt")
             try DeckTests.write("0.1,0.4\n0.6,0.9\n", folder / "cuts.csv")

@@ -5,9 +5,7 @@ import Testing
 /// Pipelines of GStreamer with the element in them, and pictures that go through them.
 enum GStreamer {
     /// Runs a program whose GStreamer finds the element. A registry of its own keeps the machine's plugins apart.
-    static func run(
-        _ words: [String], _ folder: TemporaryFolder, variables: [String] = []
-    ) throws -> ToolRun {
+    static func run(_ words: [String], _ folder: TemporaryFolder, variables: [String] = []) throws -> ToolRun {
         let own = [
             "GST_PLUGIN_PATH=\(try #require(Places.gstreamer))", "GST_REGISTRY=\(folder / "registry")",
             "GST_DEBUG_NO_COLOR=1",
@@ -75,8 +73,8 @@ enum GStreamer {
         let file = try Clips.shared.get().make(
             "gstreamer-\(source)-\(format.planar)-\(count).nut", given + ["-c:v", "rawvideo"])
         if format.host == "NV16" {
-            let samples = interleaved(try Data(contentsOf: URL(fileURLWithPath: planes)))
-            try samples.write(to: URL(fileURLWithPath: planes + ".nv16"))
+            let samples = interleaved(try Data(contentsOf: planes))
+            try samples.write(to: planes + ".nv16")
             return (planes + ".nv16", file)
         }
         let raw = try Clips.shared.get().make(
@@ -97,9 +95,7 @@ enum GStreamer {
 
     /// The elements that read raw video and say what its samples mean, up to the input `sink`. Without tags, the program
     /// takes the matrix of pictures of this size to be that of BT.601.
-    static func source(
-        _ raw: String, _ format: Format, to sink: Int, colorimetry: String = "bt601"
-    ) -> String {
+    static func source(_ raw: String, _ format: Format, to sink: Int, colorimetry: String = "bt601") -> String {
         let nick = format.host.lowercased().replacing("_", with: "-")
         let caps =
             "video/x-raw,colorimetry=\(colorimetry)" + (format.planar.contains("444") ? "" : ",chroma-site=mpeg2")
@@ -109,7 +105,7 @@ enum GStreamer {
 
     /// The samples of raw video in the planar format, or as they are where swscale doesn't convert to that exactly.
     static func samples(_ raw: String, _ format: Format) throws -> Data {
-        if format.hasAlpha || format.host == "NV16" { return try Data(contentsOf: URL(fileURLWithPath: raw)) }
+        if format.hasAlpha || format.host == "NV16" { return try Data(contentsOf: raw) }
         return try Tool.ffmpeg(
             "-f rawvideo -pix_fmt \(format.name) -s \(Self.width)x\(Self.height) -i \(raw) -pix_fmt \(format.planar)",
             "-f rawvideo -"

@@ -61,9 +61,9 @@ extension CommandTests {
                     "fliptransition name=m style=curl offset=-0.03125 duration=0.5 ! filesink "
                         + "location=\(folder / format.host) " + inputs.joined(separator: " "), folder)
             }
-            let own = try Data(contentsOf: URL(fileURLWithPath: folder / "I420_10LE"))
+            let own = try Data(contentsOf: folder / "I420_10LE")
             #expect(own.count == 15 * GStreamer.width * GStreamer.height * 3)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "P010_10LE")) == own)
+            #expect(try Data(contentsOf: folder / "P010_10LE") == own)
         }
 
         /// Where caps say HDR, paper is diffuse white, as in the program.
@@ -85,7 +85,7 @@ extension CommandTests {
                 "\(clips[0].file) \(clips[1].file) \(folder / "out.mkv") --duration 15f --style curl --paper white",
                 "--paper-opacity 1 --video-codec ffv1")
             let expected = try Judge.frames(folder / "out.mkv", filter: "null", format: "yuv420p10le")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin")) == expected)
+            #expect(try Data(contentsOf: folder / "out.bin") == expected)
         }
 
         /// What is set in the options' own units is what the command line's options are.
@@ -117,7 +117,7 @@ extension CommandTests {
             let words = (options.isEmpty ? properties : options).split(separator: " ").map { "--\($0)" }
             try succeed("\(a.file) \(b.file) \(folder / "out.nut") --duration 15f --video-codec rawvideo \(words)")
             let expected = try Judge.frames(folder / "out.nut", filter: "null", format: "yuv420p")
-            let frames = try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin"))
+            let frames = try Data(contentsOf: folder / "out.bin")
             #expect(frames == expected, "\(properties)")
         }
     }

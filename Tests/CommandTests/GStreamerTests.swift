@@ -32,12 +32,12 @@ extension CommandTests {
                     + "! filesink location=\(folder / "out.mkv") "
                     + GStreamer.source(a.raw, format, to: 0) + " " + GStreamer.source(b.raw, format, to: 1), folder)
             try succeed("\(a.file) \(b.file) \(folder / "out.nut") --duration 8f --style fold --video-codec rawvideo")
-            let frames = try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin"))
+            let frames = try Data(contentsOf: folder / "out.bin")
             let size = GStreamer.width * GStreamer.height * 3 / 2
             #expect(frames.count == 36 * size)
             #expect(frames == (try Judge.frames(folder / "out.nut", filter: "null", format: "yuv420p")))
-            #expect(frames.prefix(16 * size) == (try Data(contentsOf: URL(fileURLWithPath: a.raw))).prefix(16 * size))
-            #expect(frames.suffix(12 * size) == (try Data(contentsOf: URL(fileURLWithPath: b.raw))).suffix(12 * size))
+            #expect(frames.prefix(16 * size) == (try Data(contentsOf: a.raw)).prefix(16 * size))
+            #expect(frames.suffix(12 * size) == (try Data(contentsOf: b.raw)).suffix(12 * size))
             // Matroska counts milliseconds.
             let times = try Judge.video(folder / "out.mkv").times
             #expect(times.count == 36)
@@ -52,13 +52,11 @@ extension CommandTests {
                 try GStreamer.pictures("mandelbrot", format, count: 8)
             )
             let size = GStreamer.width * GStreamer.height * 4
-            let (first, second) = (
-                try Data(contentsOf: URL(fileURLWithPath: a.raw)), try Data(contentsOf: URL(fileURLWithPath: b.raw))
-            )
+            let (first, second) = (try Data(contentsOf: a.raw), try Data(contentsOf: b.raw))
             try GStreamer.play(
                 "fliptransition name=m progress=0.5 ! filesink location=\(folder / "one.bin") "
                     + GStreamer.source(a.raw, format, to: 0), folder)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "one.bin")) == first)
+            #expect(try Data(contentsOf: folder / "one.bin") == first)
             // A gap of 4 frames.
             try GStreamer.play(
                 "fliptransition name=m progress=0.5 background=#204060 background-opacity=0.2 sink_1::offset=375000000 "
@@ -66,7 +64,7 @@ extension CommandTests {
                     + GStreamer.source(b.raw, format, to: 1), folder)
             let gap = Data([0x20, 0x40, 0x60, 0x33])
             let blank = (0..<4 * size / 4).reduce(into: Data(capacity: 4 * size)) { data, _ in data.append(gap) }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "gap.bin")) == first + blank + second)
+            #expect(try Data(contentsOf: folder / "gap.bin") == first + blank + second)
         }
 
         /// A converter before an input converts to what the other input, or what follows, has.
@@ -76,7 +74,7 @@ extension CommandTests {
                     + "! filesink location=\(folder / "out.bin") videotestsrc num-buffers=9 ! "
                     + "video/x-raw,format=RGBA,width=320 ! videoconvert ! videoscale ! m. videotestsrc num-buffers=9 ! "
                     + "video/x-raw,format=NV12,height=90 ! videoscale ! m.", folder)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin")).count == 9 * 64 * 48 * 3)
+            #expect(try Data(contentsOf: folder / "out.bin").count == 9 * 64 * 48 * 3)
         }
 
         @Test func mistakesAreSaidInOneSentence() throws {
@@ -157,7 +155,7 @@ extension CommandTests {
                 "animate", a.raw, b.raw, folder / "out.bin", "9", "\(GStreamer.rate)", "\(GStreamer.width)",
                 "\(GStreamer.height)",
                 folder: folder)
-            let frames = try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin"))
+            let frames = try Data(contentsOf: folder / "out.bin")
             let size = GStreamer.width * GStreamer.height * 3
             #expect(frames.count == 9 * size)
             for index in 0...8 {
@@ -177,8 +175,7 @@ extension CommandTests {
                     Array(repeating: "\(64 * 48)", count: 9).joined(separator: " ") + " "
                         + Array(repeating: "\(96 * 48)", count: 9).joined(separator: " ")
                 ])
-            #expect(
-                try cases("pads", folder: folder) == ["sink_0 sink_1 None", "None None 1", "sink_0 sink_1"])
+            #expect(try cases("pads", folder: folder) == ["sink_0 sink_1 None", "None None 1", "sink_0 sink_1"])
             let properties = try cases("properties", folder: folder)
             for line in ["progress animated", "style set", "creases animated", "paper set", "n-threads set"] {
                 #expect(properties.contains(line), "\(properties)")

@@ -18,7 +18,7 @@ extension CommandTests {
             -> String
         {
             let path = folder / name
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try text.write(to: path)
             return path
         }
 
@@ -32,7 +32,7 @@ extension CommandTests {
         private static func still(_ progress: Double, _ folder: TemporaryFolder) throws -> Data {
             let path = folder / "still.yuv"
             try succeed(["still"] + clips + [path, "-y", "--pix-fmt", "yuv420p", "--at", "\(progress)"])
-            return try Data(contentsOf: URL(fileURLWithPath: path))
+            return try Data(contentsOf: path)
         }
 
         @Test func framesFollowTheHand() throws {
@@ -67,10 +67,10 @@ extension CommandTests {
             let hand = try Self.file(Self.steps, in: folder)
             let path = folder / "a.yuv"
             try CommandTests.succeed("still \(Self.clips) \(path) --pix-fmt yuv420p --gesture \(hand) --at 0.3")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Self.still(0.25, folder))
+            #expect(try Data(contentsOf: path) == Self.still(0.25, folder))
             let sheets = try [["--gesture", hand], []].map { options in
                 try CommandTests.succeed("sheet \(Self.clips) \(folder / "s.ppm") -y --style flip \(options)")
-                return try Data(contentsOf: URL(fileURLWithPath: folder / "s.ppm"))
+                return try Data(contentsOf: folder / "s.ppm")
             }
             #expect(sheets[0].count == sheets[1].count && sheets[0] != sheets[1])
         }
@@ -111,7 +111,7 @@ extension CommandTests {
             #expect(graph.status == 64 && graph.messages.contains("can't follow the gesture"), "\(graph.story)")
             // The gesture is an input, which the output doesn't replace.
             try expectExit(Self.clips + [hand, "-f", "matroska", "-y", "--gesture", hand], 64, saying: "hand.json")
-            #expect(try String(contentsOfFile: hand, encoding: .utf8) == Self.steps)
+            #expect(try String(contentsOf: hand) == Self.steps)
         }
 
         @Test func projectsReadNoGestureOutsideTheRoot() throws {
@@ -122,7 +122,7 @@ extension CommandTests {
                 try FileManager.default.copyItem(atPath: Places.package + "/Media/" + name, toPath: inner + "/" + name)
             }
             let text = "clips: [{file: bunny.mp4, transition: flip=gesture=\(hand)}, flower.mp4]\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: inner + "/film.yaml"))
+            try text.write(to: inner + "/film.yaml")
             let plan = ["plan", inner + "/film.yaml", folder / "o.mp4"]
             #expect(try CommandTests.succeed(plan).text.contains("by \(hand)"))
             try expectExit(plan + ["--root", inner], 65, saying: "outside")

@@ -63,8 +63,7 @@ struct GrowthFolder {
 
     func document(pages: Int) throws -> String {
         let path = folder / "\(pages).pdf"
-        try DeckFiles.pdf(pages: Array(repeating: "", count: pages), width: 64, height: 36).write(
-            to: URL(fileURLWithPath: path))
+        try DeckFiles.pdf(pages: Array(repeating: "", count: pages), width: 64, height: 36).write(to: path)
         return path
     }
 

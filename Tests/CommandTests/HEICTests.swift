@@ -40,8 +40,7 @@ extension CommandTests {
                 // The encoder calls itself lossless, and changes some samples by 1.
                 #expect(zip(found, meant).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(name)")
             }
-            try "clips:\n  - file: \(heic)\n  - file: \(other)\n".write(
-                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try "clips:\n  - file: \(heic)\n  - file: \(other)\n".write(to: folder / "p.yaml")
             let plan = try succeed(["plan", folder / "p.yaml", folder / "o.mp4"])
             #expect(plan.text.contains("96x54"), "\(plan.text)")
         }
@@ -81,7 +80,7 @@ extension CommandTests {
         /// Turned once, the blue is at the top right, and the green at the bottom left.
         @Test func aPictureIsTurnedUprightOnce() throws {
             let bytes = try #require(Data(base64Encoded: Self.turned, options: .ignoreUnknownCharacters))
-            try bytes.write(to: URL(fileURLWithPath: folder / "phone.heic"))
+            try bytes.write(to: folder / "phone.heic")
             try succeed("deck \(folder / "phone.heic") \(folder / "out.nut") --hold 1 --size 200x320 \(Self.exact)")
             let frame = try samples(folder / "out.nut")
             try #require(frame.count == 3 * 200 * 320)
@@ -99,13 +98,13 @@ extension CommandTests {
             let (first, second) = (try picture("a").png, folder / "b.png")
             try Tool.ffmpeg("-f lavfi -i color=teal:s=64x64 -frames:v 1 \(second)")
             try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", first, second, "-o", folder / "two.heic"])
-            var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "two.heic"))
+            var bytes = try Data(contentsOf: folder / "two.heic")
             let box = try #require(bytes.range(of: Data("pitm".utf8)))
             let isOldest = bytes[box.upperBound..<box.upperBound + 5].allSatisfy { $0 == 0 }
             try #require(isOldest)
             // The pictures have consecutive numbers, and the first one was the main picture.
             bytes[box.upperBound + 5] += UInt8(number - 1)
-            try bytes.write(to: URL(fileURLWithPath: folder / "two.heic"))
+            try bytes.write(to: folder / "two.heic")
             let probe = try succeed(["probe", folder / "two.heic"])
             #expect(probe.text.contains(number == 1 ? "96x54" : "64x64"), "\(probe.text)")
         }
@@ -125,11 +124,11 @@ extension CommandTests {
             let heic = try picture("photo").heic
             let (jpeg, odd) = (folder / "odd.jpg", folder / "odd.heic")
             try Tool.ffmpeg("-i \(folder / "photo.source.png") -q:v 1 \(jpeg)")
-            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: jpeg)))
+            var bytes = [UInt8](try Data(contentsOf: jpeg))
             let profile = ProfileFile.make("odd", ProfileFile.adobe, curve: ProfileFile.gamma(2.2))
             let content = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile
             bytes.insert(contentsOf: [0xFF, 0xE2] + ProfileFile.number(content.count + 2, bytes: 2) + content, at: 2)
-            try Data(bytes).write(to: URL(fileURLWithPath: jpeg))
+            try Data(bytes).write(to: jpeg)
             try Tool.succeed("heif-enc", ["-q", "90", jpeg, "-o", odd])
             let run = try succeed(["deck", odd, heic, folder / "o.mp4", "--hold", "1", "--verbose"])
             #expect(run.messages.contains("'odd' -> sRGB"), "\(run.messages)")
@@ -159,10 +158,10 @@ extension CommandTests {
 
         @Test func damageAndSizeAreRefused() throws {
             let heic = try picture("photo").heic
-            let whole = try Data(contentsOf: URL(fileURLWithPath: heic))
+            let whole = try Data(contentsOf: heic)
             let temporary = try TemporaryFolder()
             for count in [12, 24, 40, whole.count / 4, whole.count / 2, whole.count - 200] {
-                try whole.prefix(count).write(to: URL(fileURLWithPath: folder / "cut.heic"))
+                try whole.prefix(count).write(to: folder / "cut.heic")
                 let run = try run(
                     ["deck", folder / "cut.heic", folder / "o.mp4"], environment: ["TMPDIR": temporary.path])
                 #expect(run.status == 65 && run.messageLines.count == 1, "\(count) bytes: \(run.story)")
@@ -185,8 +184,7 @@ extension CommandTests {
             let facts = try Judge.video(folder / "out.png")
             #expect(facts.width == 1080 && facts.height == 1920)
             // libavcodec decodes the same picture, which is a single tile.
-            try Self.stream(of: [UInt8](Data(contentsOf: URL(fileURLWithPath: photo)))).write(
-                to: URL(fileURLWithPath: folder / "photo.hevc"))
+            try Self.stream(of: [UInt8](Data(contentsOf: photo))).write(to: folder / "photo.hevc")
             let meant = try [UInt8](
                 Judge.frames(
                     folder / "photo.hevc", filter: "scale=in_color_matrix=bt601:in_range=pc:" + Judge.exactScaling,

@@ -79,8 +79,7 @@ extension CommandTests {
                 lumas(parts + ["--duration", "10f", "--overlap", "handles"]),
                 expected(up(20..<42), up(42..<64), 10))
             // A link to the film is the film itself.
-            try FileManager.default.createSymbolicLink(
-                atPath: folder / "link.mkv", withDestinationPath: rising())
+            try FileManager.default.createSymbolicLink(atPath: folder / "link.mkv", withDestinationPath: rising())
             try expect(
                 lumas([parts[0], folder / "link.mkv#t=1.76,2.56", "--duration", "10f", "--overlap", "handles"]),
                 expected(up(20..<42), up(42..<64), 10))
@@ -133,7 +132,7 @@ extension CommandTests {
             let film = try clips().make(
                 "handles-coded.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=16 -f lavfi -i sine=f=440:r=48000:d=16",
                 "-c:v libx264 -g 12 -pix_fmt yuv420p -c:a aac")
-            try "1,4\n6,9.2\n12,15\n".write(toFile: folder / "cuts.csv", atomically: true, encoding: .utf8)
+            try "1,4\n6,9.2\n12,15\n".write(to: folder / "cuts.csv")
             let arguments = [film + "#cuts=" + (folder / "cuts.csv"), "--duration", "10f", "--render", "smart"]
             let plan =
                 try JSONSerialization.jsonObject(

@@ -35,7 +35,7 @@ extension CommandTests {
 
         @Test(arguments: Places.some(encoders, every: 4)) func whatIsMissingIsSaid(encoder: String) throws {
             for leave in [[], ["-y"]] {
-                if !leave.isEmpty { try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.nut")) }
+                if !leave.isEmpty { try "precious".write(to: folder / "out.nut") }
                 let run = try CommandTests.run(inputs() + leave + ["--video-codec", encoder, folder / "out.nut"])
                 if run.status == 0 {
                     #expect(try Judge.complaints(folder / "out.nut") == "")

@@ -8,11 +8,9 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         /// R'G'B' at the center of each bar of the picture, as the program shows it.
-        private func shown(
-            _ name: String, _ bytes: [UInt8], _ count: Int, warned: Int = 0
-        ) throws -> [[Int]] {
+        private func shown(_ name: String, _ bytes: [UInt8], _ count: Int, warned: Int = 0) throws -> [[Int]] {
             let path = folder / name
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            try Data(bytes).write(to: path)
             let out = path + ".mkv"
             let run = try succeed(
                 "\(path) \(path) \(out) --still-duration 1 --duration 2f --video-codec ffv1 --pix-fmt gbrp16le -y")
@@ -111,9 +109,7 @@ extension CommandTests {
                 [0, 0, 0], [255, 255, 255], [255, 0, 0], [85, 170, 255], [170, 170, 85], [85, 85, 85], [0, 255, 170],
             ]
             let bytes = BarPicture.jpeg(bars, names: Array("RGB".utf8), adobe: 0, profile: profile)
-            expect(
-                try shown("scan.jpg", bytes, bars.count), bars.map { look($0.map { Double($0) / 255 }) },
-                "scan.jpg")
+            expect(try shown("scan.jpg", bytes, bars.count), bars.map { look($0.map { Double($0) / 255 }) }, "scan.jpg")
             // A profile of inks says nothing of a picture in R'G'B'.
             let wrong = BarPicture.jpeg(bars, names: Array("RGB".utf8), adobe: 0, profile: Self.printer)
             let found = try shown("wrong.jpg", wrong, bars.count, warned: 1)
@@ -125,7 +121,7 @@ extension CommandTests {
             for (name, bytes) in Self.files(Self.printer) {
                 for part in 1...12 {
                     let path = folder / "\(part)-\(name)"
-                    try Data(bytes.prefix(bytes.count * part / 13)).write(to: URL(fileURLWithPath: path))
+                    try Data(bytes.prefix(bytes.count * part / 13)).write(to: path)
                     let run = try CommandTests.run(["probe", path])
                     #expect([0, 65].contains(run.status), "\(path): \(run.story)")
                 }

@@ -20,7 +20,7 @@ extension CommandTests {
             try FileManager.default.copyItem(atPath: clip("b"), toPath: folder / "clips/b.mkv")
             try FileManager.default.copyItem(atPath: clip("b"), toPath: folder / "outside.mkv")
             let text = list.replacingOccurrences(of: "DIR", with: folder.path)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "clips/\(name)"))
+            try text.write(to: folder / "clips/\(name)")
             return folder
         }
 
@@ -125,8 +125,7 @@ extension CommandTests {
                     + "\"$0\" - \"$1\" --transition cut --audio-codec pcm_s16le \"$2\"",
                 [source, folder / "out.mov"])
             #expect(run.status == 0, "\(run.story)")
-            #expect(
-                try Judge.flashes(folder / "out.mov", width: 160, height: 90) == [12, 36, 72, 96])
+            #expect(try Judge.flashes(folder / "out.mov", width: 160, height: 90) == [12, 36, 72, 96])
             let clicks = try Sound(folder / "out.mov").clicks()
             let expected = hasSound ? [0.4, 1.2, 2.4, 3.2] : [2.4, 3.2]
             try #require(clicks.count == expected.count)

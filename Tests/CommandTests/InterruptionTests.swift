@@ -79,7 +79,7 @@ extension CommandTests {
             }
             try DeckTests.pictures(1, folder)
             try FileManager.default.moveItem(atPath: folder / "001.png", toPath: folder / "p.png")
-            try DeckFiles.pdf(pages: Array(repeating: "", count: 8)).write(to: URL(fileURLWithPath: folder / "s.pdf"))
+            try DeckFiles.pdf(pages: Array(repeating: "", count: 8)).write(to: folder / "s.pdf")
             try DeckTests.write("clips: [a.mp4, b.mp4]\n", folder / "p.yaml")
             let jobs = (0..<3).map { "  - {output: o\($0).mp4, join: [a.mp4, b.mp4], crf: \(20 + $0)}\n" }
             try DeckTests.write("jobs:\n" + jobs.joined(), folder / "m.yaml")

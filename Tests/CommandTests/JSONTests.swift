@@ -40,7 +40,7 @@ extension CommandTests {
 
         @Test func probeHasAnEntryForEveryFile() throws {
             let good = try clips().pattern("json", frames: 20)
-            try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder / "bad.png"))
+            try "no picture".write(to: folder / "bad.png")
             let files = [good, folder / "bad.png", folder / "none.mp4", good]
             let run = try CommandTests.run(["probe", "--json"] + files)
             let entries = try objects(run.output)
@@ -64,7 +64,7 @@ extension CommandTests {
             let join = [good, good, "--duration", "5f", "--preset", "ultrafast"]
             expectHeader(try object(succeed(["plan"] + join + ["--json", folder / "out.mp4"]).output))
             try succeed(join + ["--report", folder / "report.json", folder / "out.mp4"])
-            expectHeader(try object(Data(contentsOf: URL(fileURLWithPath: folder / "report.json"))))
+            expectHeader(try object(Data(contentsOf: folder / "report.json")))
             try objects(succeed(["styles", "--json"]).output).forEach(expectHeader)
         }
 
@@ -139,7 +139,7 @@ extension CommandTests {
             var inputs = [slide, slide, "--hold", "0.4", "--duration", "0.2"]
             if subcommand == "render" {
                 let text = "clips: [{file: \(slide), hold: 2}, {file: \(slide), hold: 2}]\n"
-                try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                try text.write(to: folder / "p.yaml")
                 inputs = [folder / "p.yaml"]
             }
             let good = try events(try succeed([subcommand] + inputs + [folder / "out.mp4"] + options))
@@ -150,12 +150,12 @@ extension CommandTests {
 
         @Test func aBatchEndsWithItsCounts() throws {
             let (plain, attached) = try inputs()
-            try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
+            try "nothing".write(to: folder / "bad.mkv")
             let jobs = [[attached, plain], [folder / "bad.mkv", plain]].enumerated().map { index, pair in
                 "  - {output: \(index).mp4, join: [\(pair[0]), \(pair[1])]}\n"
             }
             let text = "defaults: {duration: 5f, preset: ultrafast, size: 160x90}\njobs:\n" + jobs.joined()
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            try text.write(to: folder / "m.yaml")
             let run = try expectExit(
                 ["batch", folder / "m.yaml", "--progress", "json", "--report", folder / "report.json"], 65)
             let events = try events(run)
@@ -167,7 +167,7 @@ extension CommandTests {
             let error = try #require(events.first { $0["event"] as? String == "error" })
             #expect(error["job"] as? Int == 1 && error["code"] as? Int == 65 && error["kind"] as? String == "badInput")
             #expect((error["message"] as? String)?.contains("bad.mkv") == true)
-            expectHeader(try object(Data(contentsOf: URL(fileURLWithPath: folder / "report.json"))))
+            expectHeader(try object(Data(contentsOf: folder / "report.json")))
         }
     }
 }

@@ -14,7 +14,7 @@ extension CommandTests {
         @discardableResult
         private func plan(_ jobs: [String]) throws -> String {
             let text = "jobs:\n" + jobs.map { "  - {\($0)}\n" }.joined()
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             try succeed(["batch", folder / "m.yaml", "--plan-only"])
             return folder / "m.jobs"
         }
@@ -102,17 +102,15 @@ extension CommandTests {
             }
             try
                 "clips: [{file: a.png, hold: 1}, {file: b.png, hold: 1}]\noutput: {held-frames: vfr, preset: ultrafast}\n"
-                .write(
-                    toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
-            try "jobs: [{output: o.mp4, render: p.yaml}]\n".write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+                .write(to: folder / "p.yaml")
+            try "jobs: [{output: o.mp4, render: p.yaml}]\n".write(to: folder / "m.yaml")
             try succeed(["batch", folder / "m.yaml", "--retries", "0"])
         }
 
         /// Notes beside a document belong to that document's job alone.
         @Test func jobsHaveTheirOwnNotes() throws {
             for name in ["a.pdf", "b.pdf", "a.pdfpc", "b.pdfpc"] {
-                try Data("x".utf8).write(to: URL(fileURLWithPath: folder / name))
+                try "x".write(to: folder / name)
             }
             let jobs = try plan(["a", "b"].map { "output: \($0).mp4, deck: \($0).pdf, captions-from: notes" })
             #expect(try inputs(jobs) == [["a.pdf", "a.pdfpc"], ["b.pdf", "b.pdfpc"]])
@@ -120,8 +118,7 @@ extension CommandTests {
 
         /// The captions in a clip's fragment are an input, so that the output is made again when they change.
         @Test func captionsOfAClipAreAnInput() throws {
-            try "1\n00:00:00,000 --> 00:00:01,000\nx\n".write(
-                toFile: folder / "a.srt", atomically: true, encoding: .utf8)
+            try "1\n00:00:00,000 --> 00:00:01,000\nx\n".write(to: folder / "a.srt")
             let jobs = try plan(["output: o.mp4, join: ['\(short())#captions=a.srt', \(short(1))]"])
             #expect(try inputs(jobs)[0].contains("a.srt"))
         }
@@ -135,7 +132,7 @@ extension CommandTests {
                 }
                 let jobs: [Job]
             }
-            let data = try Data(contentsOf: URL(fileURLWithPath: jobs + "/plan.json"))
+            let data = try Data(contentsOf: jobs + "/plan.json")
             return try JSONDecoder().decode(Plan.self, from: data).jobs.map { job in
                 job.inputs.map { URL(fileURLWithPath: $0.path).lastPathComponent }.sorted()
             }
@@ -146,7 +143,7 @@ extension CommandTests {
             let endings = ["pdf", "pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
             try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
             for ending in endings {
-                try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "in/\(ending).\(ending)"))
+                try "x".write(to: folder / "in/\(ending).\(ending)")
             }
             try succeed(["batch", folder / "in", "--output-dir", folder / "out", "--plan-only"])
             #expect(try inputs(folder / "out/.jobs").flatMap(\.self).sorted() == endings.map { "\($0).\($0)" }.sorted())
@@ -155,8 +152,7 @@ extension CommandTests {
         /// Manifests of one name and two kinds don't share what they have made.
         @Test func manifestsHaveDirectoriesOfTheirOwn() throws {
             try plan(["output: o.mp4, join: [missing.mkv, \(short())]"])
-            try "{\"output\": \"o.mp4\", \"join\": [\"missing.mkv\", \"\(short())\"]}\n".write(
-                toFile: folder / "m.jsonl", atomically: true, encoding: .utf8)
+            try "{\"output\": \"o.mp4\", \"join\": [\"missing.mkv\", \"\(short())\"]}\n".write(to: folder / "m.jsonl")
             try succeed(["batch", folder / "m.jsonl", "--plan-only"])
             #expect(try folder.names == ["m.jobs", "m.jsonl", "m.jsonl.jobs", "m.yaml"])
         }
@@ -183,7 +179,7 @@ extension CommandTests {
             let batch = ["batch", folder / "m.yaml", "--engine", "slurm", "--retries", "5"]
             try Tool.succeed("env", ["PATH=\(folder.path):/usr/bin:/bin", Places.program()] + batch)
             let script = try #require(names(folder / "m.jobs", "submissions").first { $0.hasSuffix("-0.sh") })
-            let text = try String(contentsOfFile: folder / "m.jobs/submissions/\(script)", encoding: .utf8)
+            let text = try String(contentsOf: folder / "m.jobs/submissions/\(script)")
             #expect(text.contains("--attempts 6 ") && text.contains("\"${SLURM_RESTART_COUNT:-0}\" -lt 5 "), "\(text)")
         }
 
@@ -222,7 +218,7 @@ extension CommandTests {
         }
 
         @Test func aRangeOfJobsIsMadeAsFarAsItGoes() throws {
-            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
+            try "x".write(to: folder / "bad.mkv")
             let jobs = try plan(
                 try [short(), folder / "bad.mkv", short(1), short()].enumerated().map {
                     "output: \($0.offset).mkv, join: [\($0.element), \(try short())], duration: 10f"
@@ -238,13 +234,12 @@ extension CommandTests {
 
         @Test func projectsAreJobs() throws {
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
-            try "clips: [a.mkv, a.mkv]\ntransition: flip=duration=10f\n".write(
-                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try "clips: [a.mkv, a.mkv]\ntransition: flip=duration=10f\n".write(to: folder / "p.yaml")
             try """
             jobs:
               - {output: p.mkv, render: p.yaml, video-codec: ffv1}
               - {output: j.mkv, join: [a.mkv, a.mkv], duration: 10f, video-codec: ffv1, render: full}
-            """.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            """.write(to: folder / "m.yaml")
             try succeed(["batch", folder / "m.yaml"])
             let frames = try Judge.frameHashes(folder / "p.mkv")
             #expect(frames.count == 30)
@@ -264,13 +259,12 @@ extension CommandTests {
             try Tool.succeed("touch", ["-d", "2020-01-01", folder / "a.mkv"])
             try expectExit(["jobs", "run", jobs, "0"], 65, saying: "has changed")
             let path = jobs + "/plan.json"
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let text = try String(contentsOf: path)
             for (key, value) in [
                 ("\"schema\":3", "\"schema\":4"), ("\"version\":\"", "\"version\":\"0"),
                 ("\"libavcodec\":\"", "\"libavcodec\":\"1"), ("\"processor\":\"", "\"processor\":\"z"),
             ] {
-                try text.replacingOccurrences(of: key, with: value).write(
-                    toFile: path, atomically: true, encoding: .utf8)
+                try text.replacingOccurrences(of: key, with: value).write(to: path)
                 #expect(try CommandTests.run(["jobs", "run", jobs, "0"]).status == 65, "\(key)")
             }
             #expect(try !folder.names.contains("o.mp4"))
@@ -280,7 +274,7 @@ extension CommandTests {
             let large = try clips().make(
                 "batch-large.mkv", "-f lavfi -i testsrc2=s=3840x2160:r=25 -frames:v 12 -preset ultrafast")
             let text = "jobs:\n  - {output: o.mp4, join: [\(large), \(large)], duration: 10f, preset: ultrafast}\n"
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             try expectExit(
                 ["batch", folder / "m.yaml", "--memory", "200M"], 70, saying: "more than --memory")
             #expect(try folder.names == ["m.jobs", "m.yaml"])
@@ -292,7 +286,7 @@ extension CommandTests {
             for index in 0..<2 {
                 text += "  - {output: \(index).mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
             }
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml", "--fail-fast", "-j", "1"], 65, saying: "2 not tried")
             #expect(try folder.names == ["m.jobs", "m.yaml"])
             let slow = try CommandTests.run(["batch", folder / "m.yaml", "-j", "1", "--progress", "plain"])
@@ -302,7 +296,7 @@ extension CommandTests {
 
         @Test func whatFailsByAccidentIsTriedAgain() throws {
             let text = "jobs:\n  - {output: o.mkv, join: [\(try short()), \(try short(1))], video-codec: rawvideo}\n"
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             // Files may have 256 KiB at most, less than the output needs, so the system ends every attempt.
             let script = "ulimit -f 256; exec \"$@\""
             let run = try Tool.run(
@@ -316,9 +310,9 @@ extension CommandTests {
         /// An output that can't be put in its place isn't rendered again, as only the user can clear the place.
         @Test func anOutputThatCannotBePlacedIsRenderedOnce() throws {
             let text = "jobs:\n  - {output: taken/o.mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
-            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "m.yaml")
             // No folder can be created where a file lies.
-            try Data().write(to: URL(fileURLWithPath: folder / "taken"))
+            try Data().write(to: folder / "taken")
             try expectExit(["batch", folder / "m.yaml", "--retries", "1"], 73, saying: "taken")
             let attempts = try names(folder / "m.jobs", "attempts")
             #expect(attempts.count == 1)

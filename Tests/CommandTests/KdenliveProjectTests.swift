@@ -42,8 +42,7 @@ extension CommandTests {
             where !FileManager.default.fileExists(atPath: folder / name) {
                 try FileManager.default.copyItem(atPath: input, toPath: folder / name)
             }
-            var project = try String(
-                contentsOfFile: Places.package + "/Tests/Tools/kdenlive/\(name).kdenlive", encoding: .utf8)
+            var project = try String(contentsOf: Places.package + "/Tests/Tools/kdenlive/\(name).kdenlive")
             for (saved, here) in [
                 ("@ROOT@", folder.path), ("width=\"1920\"", "width=\"320\""), ("height=\"1080\"", "height=\"180\""),
             ] {
@@ -51,7 +50,7 @@ extension CommandTests {
                 project = project.replacingOccurrences(of: saved, with: here)
             }
             edit(&project)
-            try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "project.kdenlive"))
+            try project.write(to: folder / "project.kdenlive")
             // Kdenlive composites tracks with Qt, which needs no display in this environment.
             try MeltRun.succeed(
                 [
@@ -103,7 +102,7 @@ extension CommandTests {
                 project = parts.joined(separator: "  <transition ")
             }
             #expect(try Judge.frameHashes(turned) == first && Set(first).count > 90)
-            let project = try String(contentsOfFile: folder / "project.kdenlive", encoding: .utf8)
+            let project = try String(contentsOf: folder / "project.kdenlive")
             #expect(project.contains("<property name=\"a_track\">1</property>"))
         }
     }

@@ -129,7 +129,7 @@ extension CommandTests {
             let outputs = try (0..<2).map { index in
                 let out = folder / "out\(index).\(container)"
                 try succeed([first, second, out])
-                return try Data(contentsOf: URL(fileURLWithPath: out))
+                return try Data(contentsOf: out)
             }
             #expect(outputs[0] == outputs[1])
         }

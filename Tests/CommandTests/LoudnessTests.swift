@@ -67,7 +67,7 @@ extension CommandTests {
             let expected = [1, 2.5, 3.5 + 1.5, 3.5 + 3]
             try #require(found.count == expected.count, "clicks at \(found)")
             for (found, expected) in zip(found, expected) { #expect(abs(found - expected) < 0.002, "\(found) s") }
-            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
+            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: report))
             let outcome = try #require((json as? [String: Any])?["loudness"] as? [String: Any])
             let source = try measure(a)
             #expect(outcome["isLimited"] as? Bool == true)
@@ -92,8 +92,7 @@ extension CommandTests {
             for (inputs, options, expected) in [
                 (clips, ["--clip-loudness", "-20"], [-20.0, -20]),
                 (
-                    [clips[0] + "#loudness=-30", clips[1] + "#volume=-6dB"], ["--clip-loudness", "-20LUFS"],
-                    [-30, -26]
+                    [clips[0] + "#loudness=-30", clips[1] + "#volume=-6dB"], ["--clip-loudness", "-20LUFS"], [-30, -26]
                 ),
                 ([clips[0] + "#loudness=-25", clips[1]], [], [-25, try measure(clips[1]).loudness]),
             ] {
@@ -102,7 +101,7 @@ extension CommandTests {
                     let found = try measure(out, in: Double(index) * 4...Double(index + 1) * 4).loudness
                     #expect(abs(found - loudness) <= 0.2, "clip \(index) of \(inputs): \(found) LUFS")
                 }
-                let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
+                let json = try JSONSerialization.jsonObject(with: Data(contentsOf: report))
                 let sounds = ((json as? [String: Any])?["loudness"] as? [String: Any])?["sounds"] as? [[String: Any]]
                 let first = try #require(sounds?.first)
                 #expect(first["input"] as? Int == 0)
@@ -122,7 +121,7 @@ extension CommandTests {
                   - {file: "\(try unevenClips()[1])"}
                 output: {clip-loudness: -15, loudness: -18, audio-codec: flac}
                 """
-            try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            try project.write(to: folder / "p.yaml")
             try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
             let whole = try measure(folder / "project.mkv")
             #expect(abs(whole.loudness + 18) <= 0.2 && whole.peak <= -1, "\(whole)")

@@ -60,8 +60,8 @@ extension CommandTests {
         /// The clip as ffmpeg can read it, which can't open HEIC files.
         private func original(_ clip: String, _ folder: TemporaryFolder) throws -> String {
             guard clip.hasSuffix(".heic") else { return clip }
-            let stream = try HEICTests.stream(of: [UInt8](Data(contentsOf: URL(fileURLWithPath: clip))))
-            try stream.write(to: URL(fileURLWithPath: folder / "picture.hevc"))
+            let stream = try HEICTests.stream(of: [UInt8](Data(contentsOf: clip)))
+            try stream.write(to: folder / "picture.hevc")
             return folder / "picture.hevc"
         }
 

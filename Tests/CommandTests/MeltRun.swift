@@ -11,9 +11,7 @@ enum MeltRun {
     /// succeeds and leaves an empty file, or waits forever. In both cases it is run again. That it waits shows in the
     /// processor time of all its threads: looking some 25 times a second whether it has ended takes a thousandth of a
     /// processor, and what draws or encodes far more, even beside other programs.
-    static func succeed(
-        _ arguments: [String], writing path: String, environment: [String: String] = [:]
-    ) throws {
+    static func succeed(_ arguments: [String], writing path: String, environment: [String: String] = [:]) throws {
         let plugins = ["FREI0R_PATH": try #require(Places.plugins)]
         for _ in 1...5 {
             var isWaiting = false
@@ -39,7 +37,7 @@ enum MeltRun {
 
     /// The processor time of a process in the system's ticks, fields 14 and 15 of its stat file (proc_pid_stat(5)).
     private static func processorTicks(_ process: pid_t) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOf: "/proc/\(process)/stat")) ?? ""
         // The second field is the name in parentheses, which may contain spaces.
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0

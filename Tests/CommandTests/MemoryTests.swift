@@ -40,9 +40,9 @@ extension CommandTests {
                         ffmpeg -v error -i - -map 0:v -f null -progress "$2/frames" -; }
                     """
                 try Tool.succeed("/bin/sh", ["-c", script, Places.program(), b, folder.path], timeout: 800)
-                let frames = try String(contentsOfFile: folder / "frames", encoding: .utf8)
+                let frames = try String(contentsOf: folder / "frames")
                 #expect(frames.contains("frame=\(25 * seconds + 50 - 15)\n"))
-                let data = try Data(contentsOf: URL(fileURLWithPath: folder / "report"))
+                let data = try Data(contentsOf: folder / "report")
                 return try JSONValue(data).numbers(under: "peakMemoryBytes").map { Int($0) }.max() ?? 0
             }
             let (one, four) = try (peak(60), peak(240))

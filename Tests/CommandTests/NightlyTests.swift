@@ -8,7 +8,7 @@ extension CommandTests {
     struct NightlyTests {
         /// The content of the page's first code block in `language`.
         private func block(_ language: String) throws -> String {
-            let page = try String(contentsOfFile: Places.package + "/docs/cookbook/nightly-batch.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/cookbook/nightly-batch.md")
             let parts = page.components(separatedBy: "```")
             return try #require(parts.first { $0.hasPrefix(language + "\n") }).replacing(language + "\n", with: "")
         }
@@ -24,19 +24,19 @@ extension CommandTests {
             try copy("pdf-slides-4-3-20pages-algorithms.pdf", to: folder / "slides/watersheds.pdf")
             try copy("h264-aac-960x540-29-97fps-flower.mp4", to: folder / "clips/flower.mp4")
             try copy("h264-noaudio-640x360-40s-bottles.mp4", to: folder / "clips/bottles.mp4")
-            try Data("%PDF-1.4 cut off".utf8).write(to: URL(fileURLWithPath: folder / "slides/broken.pdf"))
-            try block("yaml").write(toFile: folder / "courses.yaml", atomically: true, encoding: .utf8)
-            try block("sh").write(toFile: folder / "night.sh", atomically: true, encoding: .utf8)
+            try "%PDF-1.4 cut off".write(to: folder / "slides/broken.pdf")
+            try block("yaml").write(to: folder / "courses.yaml")
+            try block("sh").write(to: folder / "night.sh")
             let bin = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
             let script = "cd '\(folder.path)' && PATH='\(bin)':$PATH sh night.sh"
             let first = try Tool.run("bash", ["-c", script])
-            let log = try String(contentsOfFile: folder / "night.log", encoding: .utf8)
+            let log = try String(contentsOf: folder / "night.log")
             #expect(first.status == 65 && log.contains("broken.pdf"), "\(first.story) \(log)")
             // Three slides of 25 frames each; two clips of 25 frames each with an overlap of 10.
             #expect(try Judge.video(folder / "videos/watersheds.mp4").frameCount == 75)
             #expect(try Judge.video(folder / "videos/trailer.mp4").frameCount == 40)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "videos").count == 2)
-            let report = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "night.json")))
+            let report = try JSONValue(Data(contentsOf: folder / "night.json"))
             #expect(report.numbers(under: "done") == [2] && report.numbers(under: "failed") == [1])
             let marks = try Tool.succeed("stat", ["-c", "%i %y", folder / "videos/watersheds.mp4"]).text
             try FileManager.default.removeItem(atPath: folder / "slides/broken.pdf")

@@ -200,13 +200,13 @@ final class TimelineStage: Sendable {
                 "-f lavfi -i aevalsrc='(t+\(start))/20':s=48000:d=6 -c:a pcm_s16le \(folder / "\(name).wav")")
             media[name] = ["path": folder / "\(name).wav", "frames": 144, "rate": 24, "first": start]
         }
-        try JSONSerialization.data(withJSONObject: media).write(to: URL(fileURLWithPath: folder / "media.json"))
+        try JSONSerialization.data(withJSONObject: media).write(to: folder / "media.json")
         _ = try Python.timelines(["write", folder.path, folder / "media.json"])
         names = try folder.names.filter { $0.hasSuffix(".otio") }.map { String($0.dropLast(5)) }
     }
 
     func expected(_ name: String) throws -> CommandTests.OTIOTests.Expected {
-        let data = try Data(contentsOf: URL(fileURLWithPath: folder / "\(name).json"))
+        let data = try Data(contentsOf: folder / "\(name).json")
         return try JSONDecoder().decode(CommandTests.OTIOTests.Expected.self, from: data)
     }
 

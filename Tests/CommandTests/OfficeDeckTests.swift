@@ -21,7 +21,7 @@ extension CommandTests {
                 ],
                 relations: [3: film])
             let deck = folder / "a talk.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             for (name, seconds) in [("01.wav", "0.4"), ("slide-2.wav", "3"), ("03.wav", "0.8")] {
                 try Tool.ffmpeg("-f lavfi -i sine=f=440:r=8000:d=\(seconds) \(speech / name)")
             }
@@ -35,7 +35,7 @@ extension CommandTests {
             let frames = try Judge.frameHashes(folder / "out.nut")
             #expect(frames == Array(repeating: expected[0], count: 10) + Array(repeating: expected[1], count: 20))
             #expect(run.messages.contains("slide 2 is hidden and left out"), "\(run.story)")
-            let sheet = try String(contentsOfFile: folder / "cues.txt", encoding: .utf8)
+            let sheet = try String(contentsOf: folder / "cues.txt")
             #expect(
                 sheet.hasSuffix(
                     "\n0.4  # 1  Slide 1  starts 0:00.000\n-    # 2  hidden\n0.8  # 3  Slide 3  starts 0:00.400\n"),
@@ -59,12 +59,12 @@ extension CommandTests {
                 DeckFiles.slide(color: colors[2]),
             ])
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             for slide in 1...3 {
                 let click = "aevalsrc='0.5*eq(n,\(480 * slide))':s=48000:d=0.1"
                 try Tool.ffmpeg("-f lavfi -i \(click) \(speech / "\(slide).wav")")
             }
-            try "10f\n20f\n30f\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
+            try "10f\n20f\n30f\n".write(to: folder / "times.txt")
             let hidden = shows ? ["--hidden", "show"] : []
             let common = [
                 "--transition", "cut", "--size", "320x180", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
@@ -114,9 +114,9 @@ extension CommandTests {
                 DeckFiles.powerPoint(
                     [slide, slide + turn("<p:fade/>"), slide + turn("<p:cut/>"), slide + turn("<p:wheel/>")],
                     relations: [2: relation, 3: relation, 4: relation])
-                + [DeckFiles.Member("ppt/media/ding.wav", try Data(contentsOf: URL(fileURLWithPath: click)))]
+                + [DeckFiles.Member("ppt/media/ding.wav", try Data(contentsOf: click))]
             let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             let options = ["--hold", "1", "--size", "64x36", "--audio-codec", "pcm_s16le"]
             let run = try succeed(["deck", deck, folder / "out.mkv", "--slide-transitions", "from-deck"] + options)
             // Slides 2 and 4 come at 1 s and 3 s.
@@ -143,7 +143,7 @@ extension CommandTests {
                 DeckFiles.openDocument([
                     DeckFiles.picture(at: network), DeckFiles.picture(at: "file://" + elsewhere / "red.png"), "HIDDEN",
                 ])
-            ).write(to: URL(fileURLWithPath: deck))
+            ).write(to: deck)
             let run = try succeed(
                 "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x180 --background #ffffff",
                 "--video-codec rawvideo --pix-fmt gbrp")

@@ -115,8 +115,7 @@ extension CommandTests {
             let told = try plan([pairs, pairs, "--fps", "10", "out.mkv"]).warnings
             #expect(told.isEmpty, "\(told)")
             let own = try plan([pairs, pairs, "out.mkv"])
-            let counts = own.warnings.first?.firstMatch(
-                of: /rule-pairs.mkv \((\d+) of (\d+)\): frames are left out/)
+            let counts = own.warnings.first?.firstMatch(of: /rule-pairs.mkv \((\d+) of (\d+)\): frames are left out/)
             let found = try #require(counts, "\(own)")
             let (dropped, all) = try (#require(Int(found.1)), #require(Int(found.2)))
             #expect(all == 40 && (1...20).contains(dropped) && own.warnings.count == 1, "\(own)")
@@ -167,7 +166,7 @@ extension CommandTests {
         @Test func anOptionReplacesTheOtherOfAProject() throws {
             let clip = try clip("first", sound: (48000, 2))
             try Data("clips: [\(clip), \(clip)]\noutput: {crf: 20, language: de}\n".utf8)
-                .write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                .write(to: folder / "p.yaml")
             try succeed("render \(folder / "p.yaml") \(folder / "out.mkv") --bitrate 300k --preset ultrafast")
             #expect(try Self.languages(folder / "out.mkv") == ["deu"])
             let both = try CommandTests.run("render \(folder / "p.yaml") \(folder / "no.mkv") --bitrate 300k --crf 20")
@@ -186,9 +185,9 @@ extension CommandTests {
         @Test(arguments: ["mp4", "mov", "mkv", "webm"]) func tracksHaveALanguage(ending: String) throws {
             let clip = try clip("first", sound: (48000, 2))
             try Data("1\n00:00:00,100 --> 00:00:00,500\nHallo\n".utf8)
-                .write(to: URL(fileURLWithPath: folder / "lines.srt"))
+                .write(to: folder / "lines.srt")
             try Data("1\n00:00:00,100 --> 00:00:00,500\nBonjour\n".utf8)
-                .write(to: URL(fileURLWithPath: folder / "lines.fr.srt"))
+                .write(to: folder / "lines.fr.srt")
             let out = folder / "out.\(ending)"
             try succeed(
                 "\(clip) \(clip) --duration 5f --captions \(folder / "lines.srt") --captions \(folder / "lines.fr.srt")",

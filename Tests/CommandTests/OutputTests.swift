@@ -146,7 +146,7 @@ extension CommandTests {
             let files = try ["1", "2"].map { name in
                 let out = folder / "\(name).\(ending)"
                 try succeed(inputs() + ["--threads", "2", out])
-                return try Data(contentsOf: URL(fileURLWithPath: out))
+                return try Data(contentsOf: out)
             }
             #expect(files[0] == files[1])
             let format = try Judge.probe(folder / "1.\(ending)", ["-show_format", "-show_streams"])
@@ -168,7 +168,7 @@ extension CommandTests {
             let lossless = folder / "out.nut"
             try succeed(inputs() + ["--video-codec", "ffv1", lossless])
             try succeed(inputs() + [folder / "out.framemd5"])
-            let hashes = try String(contentsOfFile: folder / "out.framemd5", encoding: .utf8).split(separator: "\n")
+            let hashes = try String(contentsOf: folder / "out.framemd5").split(separator: "\n")
                 .filter { $0.hasPrefix("0,") }
                 .map { $0.split(separator: ",").last!.trimmingCharacters(in: .whitespaces) }
             #expect(hashes.count == Self.frames)
@@ -177,8 +177,7 @@ extension CommandTests {
 
         @Test func rawVideoIsTheFramesAndNothingElse() throws {
             try succeed(inputs() + [folder / "out.yuv"])
-            #expect(
-                try Data(contentsOf: URL(fileURLWithPath: folder / "out.yuv")).count == Self.frames * 256 * 144 * 3 / 2)
+            #expect(try Data(contentsOf: folder / "out.yuv").count == Self.frames * 256 * 144 * 3 / 2)
             try succeed(inputs() + ["--video-codec", "ffv1", folder / "out.mkv"])
             let raw = try Tool.ffmpeg("-f rawvideo -pix_fmt yuv420p -s 256x144 -i \(folder / "out.yuv") -f framemd5 -")
             let hashes = raw.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -191,7 +190,7 @@ extension CommandTests {
         @Test func animatedWebPHasEveryFrame() throws {
             let out = folder / "out.webp"
             try succeed(inputs() + [out])
-            let data = try [UInt8](Data(contentsOf: URL(fileURLWithPath: out)))
+            let data = try [UInt8](Data(contentsOf: out))
             var lengths: [Int] = []
             var loops: Int?
             var at = 12
@@ -216,7 +215,7 @@ extension CommandTests {
         func standardOutputTakesEveryFormatThatStreams(format: String) throws {
             let run = try succeed(inputs() + ["-", "--format", format])
             let out = folder / "piped"
-            try run.output.write(to: URL(fileURLWithPath: out))
+            try run.output.write(to: out)
             switch format {
             case "rawvideo": #expect(run.output.count == Self.frames * 256 * 144 * 3 / 2)
             case "framemd5": #expect(run.text.split(separator: "\n").filter { $0.hasPrefix("0,") }.count == Self.frames)

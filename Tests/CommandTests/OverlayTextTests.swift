@@ -71,9 +71,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3))) func markupIsText() throws {
             let out = folder / "out.mkv"
             try succeed(
-                try inputs() + Self.lossless + [
-                    "--overlay-text", "{ \\b1 } <i>100%</i> 'a', b@center:size=10%", out,
-                ])
+                try inputs() + Self.lossless + ["--overlay-text", "{ \\b1 } <i>100%</i> 'a', b@center:size=10%", out])
             let words = try text(out, 0, crop: "iw:ih/3:0:ih/3", folder)
             for word in ["b1", "<i>100%</i>", "a", "b"] { #expect(words.contains(word), "\(words)") }
         }
@@ -103,7 +101,7 @@ extension CommandTests {
                 DeckFiles.slide(color: "400000"), "HIDDEN" + DeckFiles.slide(color: "004000"),
                 DeckFiles.slide(color: "000040"),
             ])
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            try DeckFiles.zip(members).write(to: folder / "deck.pptx")
             let out = folder / "out.mkv"
             let options = ["--hold", "20f", "--duration", "5f", "--size", "640x360", "--video-codec", "ffv1"]
             try succeed(
@@ -186,7 +184,7 @@ extension CommandTests {
                   - {file: \(film), place: right, from: 0.5, layer: page}
                   - {text: "{slide}", place: bottom, box: true}
                 """
-            try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            try project.write(to: folder / "p.yaml")
             try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
             #expect(try Judge.frameHashes(folder / "project.mkv") == one)
             try succeed(

@@ -126,7 +126,7 @@ extension CommandTests {
                         preset: ultrafast
                         overlay: ["\(overlay)"]
                     """
-                try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+                try manifest.write(to: folder / "m.yaml")
                 return try CommandTests.run(["batch", folder / "m.yaml", "--job-dir", folder / "jobs"] + options)
             }
             let refused = try batch(outside / "logo.png@top", ["--root", folder.path])
@@ -147,7 +147,7 @@ extension CommandTests {
             }
             func plan(_ overlay: String, _ options: [String] = []) throws -> ToolRun {
                 let text = "clips: [a.mkv, a.mkv]\noverlays:\n  - \(overlay)\n"
-                try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                try text.write(to: folder / "p.yaml")
                 return try CommandTests.run(["plan", folder / "p.yaml", folder / "o.mp4"] + options)
             }
             let good = try plan("{file: logo.png, place: top-left, margin: 10%, from: 0:01, to: 1.6, opacity: 0.5}")

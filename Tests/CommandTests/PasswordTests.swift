@@ -13,16 +13,13 @@ extension CommandTests {
         ]
 
         /// Two pages, the first of which lies on its side, as `plain.pdf` and, locked by qpdf, as `locked.pdf`.
-        private func documents(bits: [String] = ["256"]) throws -> (
-            plain: String, locked: String
-        ) {
+        private func documents(bits: [String] = ["256"]) throws -> (plain: String, locked: String) {
             let content = "1 0 0 rg 0 0 100 180 re f 0 0 1 rg 200 90 60 60 re f"
             let pdf = DeckFiles.pdf(pages: ["/Rotate 90 /Dur 2", "/Dur 3"], content: content)
             let (plain, locked) = (folder / "plain.pdf", folder / "locked.pdf")
-            try pdf.write(to: URL(fileURLWithPath: plain))
+            try pdf.write(to: plain)
             try Tool.succeed("qpdf", ["--encrypt", Self.secret, "owner-word"] + bits + ["--", plain, locked])
-            try "\(Self.secret)\nand a second line\n".write(
-                toFile: folder / "secret.txt", atomically: true, encoding: .utf8)
+            try "\(Self.secret)\nand a second line\n".write(to: folder / "secret.txt")
             return (plain, locked)
         }
 
@@ -55,7 +52,7 @@ extension CommandTests {
         /// A plan doesn't store a password, whichever command makes it.
         @Test func noPlanHasAPassword() throws {
             let (_, locked) = try documents()
-            try "clips: [{file: \(locked)}]\n".write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try "clips: [{file: \(locked)}]\n".write(to: folder / "p.yaml")
             let words = [folder / "p.yaml", folder / "o.mp4", "--password", Self.secret]
             for command in [["--plan-only", "--job-dir", folder / "jobs"], ["--engine", "local"]] {
                 try expectExit(command + words, 64, saying: "--password can't be combined")
@@ -77,7 +74,7 @@ extension CommandTests {
             #expect(try deck(["--password-file", folder / "none.txt"]).status == 66)
             #expect(try deck(["--password", "a", "--password-file", folder / "secret.txt"]).status == 64)
             #expect(try deck(["--password", ""]).status == 64)
-            try Data().write(to: URL(fileURLWithPath: folder / "empty.txt"))
+            try Data().write(to: folder / "empty.txt")
             let empty = try deck(["--password-file", folder / "empty.txt"])
             #expect(empty.status == 65 && empty.messages.contains("empty.txt"), "\(empty.story)")
             let unused = try succeed(["plan", plain, folder / "o.mp4", "--password", "guess-1"])
@@ -92,7 +89,7 @@ extension CommandTests {
                 ["deck", locked, folder / "o.nut", "--report", report, "--password", Self.secret, "--verbose"]
                     + Self.options)
             let plan = try succeed(["plan", locked, folder / "p.mp4", "--json", "--password", Self.secret])
-            #expect(try !String(contentsOfFile: report, encoding: .utf8).contains(Self.secret))
+            #expect(try !String(contentsOf: report).contains(Self.secret))
             #expect(!plan.text.contains(Self.secret) && !run.messages.contains(Self.secret))
         }
 
@@ -100,7 +97,7 @@ extension CommandTests {
             _ = try documents()
             let job = "jobs:\n  - output: out.mp4\n    deck: locked.pdf\n    hold: 0.2\n    preset: ultrafast\n"
             let write = { (text: String) in
-                try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+                try text.write(to: folder / "m.yaml")
             }
             try write(job + "    password: \(Self.secret)\n")
             let refused = try expectExit(["batch", folder / "m.yaml"], 65, saying: "m.yaml:6:5: 'password'")

@@ -49,7 +49,7 @@ extension CommandTests {
             text += "xref\n0 5\n0000000000 65535 f \n"
             for place in places { text += String(format: "%010d 00000 n \n", place) }
             text += "trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n\(table)\n%%EOF\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "page.pdf"))
+            try text.write(to: folder / "page.pdf")
             return folder / "page.pdf"
         }
 
@@ -156,11 +156,11 @@ extension CommandTests {
         /// A JPEG of the bars in which an ICC profile (ICC.1 annex B.4) is embedded.
         private func photo(_ name: String, _ profile: [UInt8]) throws -> String {
             let plain = try picture("plain.jpg", 360, ["-q:v", "1"])
-            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain)))
+            var bytes = [UInt8](try Data(contentsOf: plain))
             let content = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile
             let size = content.count + 2
             bytes.insert(contentsOf: [0xFF, 0xE2, UInt8(size >> 8), UInt8(size & 255)] + content, at: 2)
-            try Data(bytes).write(to: URL(fileURLWithPath: folder / name))
+            try Data(bytes).write(to: folder / name)
             return folder / name
         }
 
@@ -219,8 +219,7 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(2))) func otherProfilesAreSaid() throws {
             // A scanner's profile has tables, which count for more than its matrix.
-            let profile = ProfileFile.make(
-                "Scanner", ProfileFile.adobe, curveNames: ["rTRC", "gTRC", "bTRC", "A2B0"])
+            let profile = ProfileFile.make("Scanner", ProfileFile.adobe, curveNames: ["rTRC", "gTRC", "bTRC", "A2B0"])
             let photo = try photo("scan.jpg", profile)
             let run = try succeed(["deck", photo, folder / "out.mp4"] + Self.quick)
             #expect(warnings(run).count == 1 && run.messages.contains("'Scanner'"), "\(run.messages)")
@@ -232,14 +231,14 @@ extension CommandTests {
         /// as BT.709 and sRGB, the default, needs no warning.
         @Test(.timeLimit(.minutes(2)), arguments: [([9, 16], true), ([1, 13], false)])
         func colorsThatPNGNamesAreSaid(numbers: [UInt8], isOther: Bool) throws {
-            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture("plain.png", 360, []))))
+            var bytes = [UInt8](try Data(contentsOf: picture("plain.png", 360, [])))
             let content = Array("cICP".utf8) + numbers + [0, 1]
             let sum = Self.checksum(content)
             let chunk = [0, 0, 0, 4] + content + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
             // The place after the signature and the first chunk.
             bytes.insert(contentsOf: chunk, at: 33)
             let named = folder / "named.png"
-            try Data(bytes).write(to: URL(fileURLWithPath: named))
+            try Data(bytes).write(to: named)
             let run = try succeed(["deck", named, folder / "out.mp4", "--size", "640x360"] + Self.quick)
             let isKnown = try tags(named)["color_primaries"] == "bt2020"
             if isOther && !isKnown {

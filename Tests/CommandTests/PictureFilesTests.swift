@@ -77,7 +77,7 @@ extension CommandTests {
             let folder = try #require(folder)
             let decks = folder / "decks"
             try FileManager.default.createDirectory(atPath: decks + "/one", withIntermediateDirectories: true)
-            try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: decks + "/one/a.pdf"))
+            try DeckFiles.pdf(pages: ["", ""]).write(to: decks + "/one/a.pdf")
             let script = """
                 "$0" batch "$1/decks" --output-dir "$1/videos" --recursive --watch --progress json --set hold=0.2 2>"$1/log" & p=$!
                 wait_for() { n=0; until [ -e "$1" ]; do n=$((n+1)); [ $n -lt 400 ] || exit 9; sleep 0.1; done; }
@@ -85,7 +85,7 @@ extension CommandTests {
                 wait_for "$1/videos/b.mp4"; kill $p; wait $p
                 """
             let run = try Tool.run("bash", ["-c", script, Places.program(), folder.path])
-            let log = try String(contentsOfFile: folder / "log", encoding: .utf8)
+            let log = try String(contentsOf: folder / "log")
             #expect(run.status == 0, "\(run.story) \(log)")
             for name in ["one/a.mp4", "b.mp4"] {
                 #expect(try Judge.frameHashes(folder / "videos/\(name)").count == 10)

@@ -9,7 +9,7 @@ extension CommandTests.PipeTests {
         let plain = try CommandTests.clips().make(
             "live-24s.ts", "-f lavfi -i testsrc2=s=96x64:r=25:d=24 -f lavfi -i aevalsrc=0.4*sin(100*t*t):s=48000:d=24",
             "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a mp2 -muxrate 2M")
-        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: plain)))
+        let bytes = try [UInt8](Data(contentsOf: plain))
         // A packet has 188 bytes and says in 13 bits which stream it belongs to; ffmpeg's second one has 0x101.
         let packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<min($0 + 188, bytes.count)] }
         let shift = packets.count * delay / 24
@@ -20,7 +20,7 @@ extension CommandTests.PipeTests {
         }
         let path = plain + "-\(delay)"
         let order = places.sorted { $0 < $1 }
-        try Data(order.flatMap { packets[$0.1] }).write(to: URL(fileURLWithPath: path))
+        try Data(order.flatMap { packets[$0.1] }).write(to: path)
         return path
     }
 
@@ -61,7 +61,7 @@ extension CommandTests.PipeTests {
                 ffmpeg -v error -i - -map 0:a -f s16le -ac 1 "$2"
             """, [b, folder / "out.raw"])
         #expect(run.status == 0 && run.messageLines.isEmpty, "\(run.story)")
-        let samples = try Data(contentsOf: URL(fileURLWithPath: folder / "out.raw")).withUnsafeBytes {
+        let samples = try Data(contentsOf: folder / "out.raw").withUnsafeBytes {
             Array($0.bindMemory(to: Int16.self))
         }
         #expect(samples.count == (34 + 20) * 4800)

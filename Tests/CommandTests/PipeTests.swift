@@ -56,9 +56,7 @@ extension CommandTests {
         /// Joins `a` with `others`, once from a file and once from a pipe. The decoded frames, samples, times and
         /// warnings must be the same.
         /// - Parameter live: whether the pipe is to be passed on as it comes.
-        func expectSame(
-            _ a: String, _ others: [String], _ options: [String] = lossless, live: Bool = true
-        ) throws {
+        func expectSame(_ a: String, _ others: [String], _ options: [String] = lossless, live: Bool = true) throws {
             let folder = try TemporaryFolder()
             let (file, piped) = (folder / "file", folder / "piped")
             let run = try succeed([a] + others + options + ["-y", file])
@@ -120,8 +118,7 @@ extension CommandTests {
                 ("early", "sine=f=400:r=44100:d=1"), ("rate", "sine=f=400:r=22050:d=6"),
                 ("late", "sine=f=400:r=48000:d=1,asetpts=PTS+4/TB"),
             ] {
-                let a = try first(
-                    "sound-\(name)", Self.kinds[0].coding, "nut", rate: "25", seconds: "6", sound: sound)
+                let a = try first("sound-\(name)", Self.kinds[0].coding, "nut", rate: "25", seconds: "6", sound: sound)
                 try expectSame(a, [b])
             }
         }
@@ -197,7 +194,7 @@ extension CommandTests {
 
         /// The documented command works as written, and frames outside the transition are unchanged.
         @Test func theDocumentedPipeLosesNothing() throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/READING.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/READING.md")
             let part = try #require(page.components(separatedBy: "## Pipes\n\n").last)
             let command = part.components(separatedBy: "\n").prefix(2).joined(separator: "\n")
             try #require(command.contains("fliptransition - b.mp4") && command.hasSuffix("ffmpeg -i - out.mp4"))

@@ -174,7 +174,7 @@ extension CommandTests {
                 made(["-bf", "0", "-profile:v", "high", "-preset", "veryslow"], counting: Self.secondNumber),
             ]
             let list = sources.map { "file '\($0)'\n" }.joined()
-            try list.write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
+            try list.write(to: folder / "list.txt")
             try Tool.ffmpeg(
                 "-f concat -safe 0 -auto_convert 0 -i \(folder / "list.txt") -an -c copy \(folder / "broken.mp4")")
             let own = try strictHashes(sources[0], threads: [2])

@@ -84,7 +84,7 @@ extension CommandTests {
 
         /// docs/OUTPUT.md has a row for each preset, with its files and what it is for, and for each kind of hardware.
         @Test func thePageHasEveryRow() throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/OUTPUT.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/OUTPUT.md")
             let rows = page.split(separator: "\n")
             for preset in OutputPreset.all {
                 let row = try #require(rows.first { $0.hasPrefix("| `\(preset.name)` | ") })
@@ -127,8 +127,7 @@ extension CommandTests {
         @Test func webHasItsQuality() throws {
             try succeed(Self.film + ["--preset-for", "web", folder / "out.mp4"])
             // x264 states its settings in the stream.
-            let text = String(
-                decoding: try Data(contentsOf: URL(fileURLWithPath: folder / "out.mp4")), as: UTF8.self)
+            let text = String(decoding: try Data(contentsOf: folder / "out.mp4"), as: UTF8.self)
             #expect(text.contains(" crf=21.0 ") && text.contains(" cabac=1 "))
         }
 
@@ -174,9 +173,9 @@ extension CommandTests {
             #expect(rows.allSatisfy { ($0["flags"] as? String)?.hasPrefix("K") == true })
             let place = try #require(Int(rows[40]["pos"] as? String ?? ""))
             let size = try #require(Int(rows[40]["size"] as? String ?? ""))
-            var bytes = try Data(contentsOf: URL(fileURLWithPath: out))
+            var bytes = try Data(contentsOf: out)
             bytes[place + size / 2] ^= 0xff
-            try bytes.write(to: URL(fileURLWithPath: out))
+            try bytes.write(to: out)
             #expect(try Judge.complaints(out).contains("CRC mismatch"))
         }
 

@@ -14,12 +14,11 @@ extension CommandTests {
             ]
         }
 
-        private func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+        private func contents(_ path: String) throws -> Data { try Data(contentsOf: path) }
 
         /// The options that a plan prints in place of the preset, from its JSON.
         private func options(_ arguments: [String]) throws -> [String] {
-            let json = try JSONSerialization.jsonObject(
-                with: succeed(["plan"] + arguments + ["--json"]).output)
+            let json = try JSONSerialization.jsonObject(with: succeed(["plan"] + arguments + ["--json"]).output)
             let output = try #require((json as? [String: Any])?["output"] as? [String: Any])
             return try #require((output["preset"] as? [String: Any])?["options"] as? [String])
         }
@@ -140,7 +139,7 @@ extension CommandTests {
 
         @Test func standardOutputTakesAPreset() throws {
             let run = try succeed(inputs() + ["--preset-for", "archive", "-f", "matroska", "-"])
-            try run.output.write(to: URL(fileURLWithPath: folder / "out.mkv"))
+            try run.output.write(to: folder / "out.mkv")
             #expect(try Judge.video(folder / "out.mkv").frameCount == 50)
         }
 
@@ -158,7 +157,7 @@ extension CommandTests {
         func segmentsHaveIt(kind: PresetKind) throws {
             let inputs = try inputs()
             try Data("transition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".utf8)
-                .write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                .write(to: folder / "p.yaml")
             let render = { (name: String, options: [String]) in
                 let asked = ["--preset-for", kind.name, "--segments", "20f", folder / "\(name).\(kind.ending)"]
                 try succeed(["render", folder / "p.yaml"] + options + asked)
@@ -177,7 +176,7 @@ extension CommandTests {
             let inputs = try inputs()
             let write = { (output: String) in
                 try Data("output: \(output)\ntransition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".utf8)
-                    .write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                    .write(to: folder / "p.yaml")
             }
             try succeed(inputs + ["--preset-for", "web", folder / "web.mp4"])
             try succeed("\(inputs) --preset-for web --crf 35 --audio-layout mono \(folder / "other.mp4")")
@@ -205,7 +204,7 @@ extension CommandTests {
                   - {output: a.mp4, join: [\(inputs[0]), \(inputs[1])]}
                   - {output: b.mkv, join: [\(inputs[0]), \(inputs[1])], preset-for: archive}
                 """
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            try text.write(to: folder / "m.yaml")
             try succeed(["batch", folder / "m.yaml"])
             // Jobs use one thread.
             try succeed(inputs + ["--preset-for", "web", "--threads", "1", folder / "one.mp4"])

@@ -41,7 +41,7 @@ extension CommandTests {
             let clip = Self.clips[0]
             let folder = try TemporaryFolder()
             let page = folder / "page.html"
-            try Data("old".utf8).write(to: URL(fileURLWithPath: page))
+            try "old".write(to: page)
             for (arguments, status, words) in [
                 ([], 64, "clips are needed"), ([clip], 64, "needs two clips or more"),
                 ([clip, "none.mp4"], 66, "none.mp4"), ([clip, clip, "--port", "70000"], 64, "1...65535"),
@@ -53,7 +53,7 @@ extension CommandTests {
             ] as [([String], Int32, String)] {
                 try expectExit(["preview"] + arguments, status, saying: words, lines: 1)
             }
-            #expect(try String(contentsOfFile: page, encoding: .utf8) == "old")
+            #expect(try String(contentsOf: page) == "old")
         }
     }
 }

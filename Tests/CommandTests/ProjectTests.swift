@@ -16,7 +16,7 @@ extension CommandTests {
             try FileManager.default.copyItem(
                 atPath: clips().tone("project-tone", frequency: 880, seconds: 2), toPath: folder / "tone.mkv")
             try Tool.ffmpeg("-i \(folder / "b.mkv") -frames:v 1 \(folder / "still.png")")
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            try text.write(to: folder / "p.yaml")
             return folder
         }
 
@@ -45,8 +45,7 @@ extension CommandTests {
             let frames = try Judge.frameHashes(folder / "project.mkv")
             #expect(try frames.count == 30 - 8 + 20 + 40 && frames == Judge.frameHashes(folder / "joined.mkv"))
             #expect(try Judge.samples(folder / "project.mkv") == Judge.samples(folder / "joined.mkv"))
-            let chapters = try JSONValue(
-                succeed(["plan", folder / "p.yaml", folder / "x.mkv", "--json"]).output)
+            let chapters = try JSONValue(succeed(["plan", folder / "p.yaml", folder / "x.mkv", "--json"]).output)
             #expect(chapters.strings.contains("Beginning"))
             // Command-line options override the project.
             try succeed(["render", folder / "p.yaml", folder / "small.mkv", "--size", "64x36", "--no-audio"])
@@ -98,7 +97,7 @@ extension CommandTests {
                 ("clips: [a.mkv\n", 65, ":2:1:", "expected"), ("\u{0}", 65, ":1:1:", "UTF-8"),
             ]
             for (text, status, place, word) in cases {
-                try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                try text.write(to: folder / "p.yaml")
                 let run = try run(["render", folder / "p.yaml", folder / "out.mkv"], timeout: 20)
                 #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
                 #expect(run.messages.contains("p.yaml" + place) && run.messages.contains(word), "\(run.story)")
@@ -113,12 +112,12 @@ extension CommandTests {
             #expect(outside.status == 65 && outside.messages.contains("p.yaml:3:5:"), "\(outside.story)")
             #expect(outside.messages.contains("outside"))
             try Data("clips:\n  - a.mkv\n  - b.mkv\nsounds: [{file: tone.mkv}]\n".utf8)
-                .write(to: URL(fileURLWithPath: folder / "p.yaml"))
+                .write(to: folder / "p.yaml")
             for (name, place) in [("a.mkv", ":2:5:"), ("b.mkv", ":3:5:"), ("tone.mkv", ":4:17:"), ("p.yaml", "")] {
-                let before = try Data(contentsOf: URL(fileURLWithPath: folder / name)).count
+                let before = try Data(contentsOf: folder / name).count
                 let run = try run(["render", folder / "p.yaml", folder / name, "-y", "--format", "matroska"])
                 #expect(run.status == 64 && run.messages.contains("p.yaml" + place), "\(run.story)")
-                #expect(try Data(contentsOf: URL(fileURLWithPath: folder / name)).count == before)
+                #expect(try Data(contentsOf: folder / name).count == before)
             }
             let film = try stage("clips: [{file: a.mkv, hold: 3}, b.mkv]\n")
             try expectExit(["render", film / "p.yaml", film / "out.mkv"], 65, saying: "pictures and slides")
@@ -126,7 +125,7 @@ extension CommandTests {
 
         /// docs/schemas/project.schema.json has exactly the keys that are read.
         @Test func theSchemaHasTheKeysThatAreRead() throws {
-            let data = try Data(contentsOf: URL(fileURLWithPath: Places.package + "/docs/schemas/project.schema.json"))
+            let data = try Data(contentsOf: Places.package + "/docs/schemas/project.schema.json")
             let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             func keys(_ object: Any?) -> Set<String> {
                 Set(((object as? [String: Any])?["properties"] as? [String: Any] ?? [:]).keys)
@@ -135,7 +134,7 @@ extension CommandTests {
             #expect(keys(schema) == Set(Project.keys) && keys(kinds["clip"]) == Set(Project.clipKeys))
             #expect(keys(kinds["sound"]) == Set(Project.soundKeys) && keys(kinds["output"]) == Set(ProjectOutput.keys))
             #expect(keys(kinds["overlay"]) == Set(Project.overlayKeys))
-            let page = try String(contentsOfFile: Places.package + "/docs/PROJECTS.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/PROJECTS.md")
             let all = Project.keys + Project.clipKeys + Project.soundKeys + Project.overlayKeys + ProjectOutput.keys
             for key in all {
                 #expect(page.contains("`\(key)`"), "\(key)")

@@ -30,11 +30,11 @@ extension CommandTests {
             let plan = try succeed(["plan"] + inputs + [folder / "o.mp4", "-q"])
             #expect(plan.messages == "" && plan.text.contains("flip"), "\(plan.story)")
             let jobs = "defaults: {preset: ultrafast}\njobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n"
-            try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            try jobs.write(to: folder / "m.yaml")
             let batch = try succeed(["batch", folder / "m.yaml", "-q", "--report", folder / "r.json"])
             #expect(batch.messages == "", "\(batch.story)")
             // The report has the warning nevertheless.
-            let report = try String(contentsOfFile: folder / "r.json", encoding: .utf8)
+            let report = try String(contentsOf: folder / "r.json")
             #expect(report.contains("attachment"), "\(report)")
         }
 
@@ -46,8 +46,7 @@ extension CommandTests {
             ] as [([String], String)])
         func contradictionsAreRefused(options: [String], sentence: String) throws {
             let inputs = try inputs()
-            try Data("jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n".utf8).write(
-                to: URL(fileURLWithPath: folder / "m.yaml"))
+            try "jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n".write(to: folder / "m.yaml")
             for command in [inputs + [folder / "out.mp4"], ["batch", folder / "m.yaml"]] {
                 try expectExit(command + options, 64, saying: sentence, lines: 1)
             }
@@ -56,7 +55,7 @@ extension CommandTests {
 
         @Test func noOverwriteLeavesTheOutput() throws {
             let inputs = try inputs()
-            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
+            try "precious".write(to: folder / "out.mp4")
             for option in ["-n", "--no-overwrite"] {
                 try expectExit(inputs + [option, folder / "out.mp4"], 73, saying: "out.mp4")
             }
@@ -68,7 +67,7 @@ extension CommandTests {
         @Test(arguments: ["quiet", "no-overwrite"]) func jobsDoNotDecideThis(name: String) throws {
             let inputs = try inputs()
             let jobs = "jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])], \(name): true}]\n"
-            try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            try jobs.write(to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml"], 65, saying: "'\(name)' is an option of the batch")
         }
     }

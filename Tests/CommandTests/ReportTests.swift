@@ -9,9 +9,7 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         private func inputs() throws -> (String, String) {
-            try (
-                clips().pattern("report-a", frames: 41, sound: true), clips().pattern("report-b", frames: 37, hue: 90)
-            )
+            try (clips().pattern("report-a", frames: 41, sound: true), clips().pattern("report-b", frames: 37, hue: 90))
         }
 
         /// 41 + 37 frames less the overlap of 15.
@@ -69,7 +67,7 @@ extension CommandTests {
 
         @Test func planDoesNotMindAnOutputThatExists() throws {
             let (a, b) = try inputs()
-            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
+            try "precious".write(to: folder / "out.mp4")
             _ = try CommandTests.run(["plan", a, b, folder / "out.mp4"])
             #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))
         }
@@ -92,7 +90,7 @@ extension CommandTests {
         @Test func theReportSaysWhatWasDone() throws {
             let (a, b) = try inputs()
             try succeed([a, b, "--report", folder / "report.json", folder / "out.mp4"])
-            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            let json = try JSONValue(Data(contentsOf: folder / "report.json"))
             #expect(
                 json.strings.contains { $0.hasSuffix("report-a.mkv") }
                     && json.strings.contains { $0.hasSuffix("report-b.mkv") })
@@ -104,8 +102,7 @@ extension CommandTests {
         @Test func theStagesOfTheReportAddUp() throws {
             let (a, b) = try inputs()
             try succeed([a, b, "--report", folder / "report.json", folder / "out.mp4"])
-            let report = try #require(
-                JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json"))).value as? [String: Any])
+            let report = try #require(JSONValue(Data(contentsOf: folder / "report.json")).value as? [String: Any])
             let stages = try #require(report["stages"] as? [String: Any])
             let seconds = { (key: String, part: Any?) in try #require((part as? [String: Any])?[key] as? Double) }
             let counts = [
@@ -176,7 +173,7 @@ extension CommandTests {
             try succeed("sheet \(a) \(b) \(folder / "one.png") --columns 2 --transition card --size 64x36")
             try succeed(["sheet", a, b, folder / "same.png", "--columns", "2", "--style", "card", "--size", "64x36"])
             #expect(FileManager.default.contentsEqual(atPath: folder / "one.png", andPath: folder / "same.png"))
-            try "\(a)\n\(b)\n".write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
+            try "\(a)\n\(b)\n".write(to: folder / "list.txt")
             let outside = try CommandTests.run(
                 "still \("@" + (folder / "list.txt")) \(b) \(folder / "x.png") --root \(folder.path)")
             #expect(outside.status == 65 && outside.messages.contains("list.txt"), "\(outside.story)")

@@ -25,7 +25,7 @@ extension CommandTests {
             var paths: [String] = []
             for (index, data) in (documents + events).enumerated() {
                 paths.append(folder / (index < documents.count ? "\(index).json" : "\(index).jsonl"))
-                try data.write(to: URL(fileURLWithPath: paths[index]))
+                try data.write(to: paths[index])
             }
             let python = try #require(Python.withSchemas)
             let tool = Places.package + "/Tests/Tools/schema_check.py"
@@ -35,7 +35,7 @@ extension CommandTests {
             #expect(Set(result.unseen).subtracting(rare) == [], sourceLocation: sourceLocation)
         }
 
-        private func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+        private func contents(_ path: String) throws -> Data { try Data(contentsOf: path) }
 
         private static let quick = ["--size", "160x90", "--preset", "ultrafast", "--duration", "5f"]
 
@@ -49,7 +49,7 @@ extension CommandTests {
         /// A clip whose audio and subtitle tracks have a language and a title, and a file with captions.
         private func tracks(_ folder: TemporaryFolder) throws -> (clip: String, captions: String) {
             let captions = folder / "lines.srt"
-            try Data("1\n00:00:00,000 --> 00:00:01,000\nA line.\n".utf8).write(to: URL(fileURLWithPath: captions))
+            try "1\n00:00:00,000 --> 00:00:01,000\nA line.\n".write(to: captions)
             let clip = folder / "tracks.mkv"
             let titles = ["a", "s"].flatMap {
                 ["-metadata:s:\($0)", "language=deu", "-metadata:s:\($0)", "title=Eins"]
@@ -91,7 +91,7 @@ extension CommandTests {
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func probesFollowTheirSchema() throws {
-            try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder / "bad.png"))
+            try "no picture".write(to: folder / "bad.png")
             let titled = folder / "titled.mkv"
             try Tool.succeed(
                 "ffmpeg",
@@ -152,14 +152,14 @@ extension CommandTests {
             let usage = try CommandTests.run(["--progress", "json", "--bogus"])
             #expect(good.messages.contains("\"schema\":1") && bad.status == 66 && usage.status == 64)
 
-            try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
+            try "nothing".write(to: folder / "bad.mkv")
             let text = """
                 defaults: {size: 160x90, preset: ultrafast}
                 jobs:
                   - {output: good.mp4, join: [\(plain), \(short)]}
                   - {output: other.mp4, join: [\(plain), bad.mkv]}
                 """
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            try text.write(to: folder / "m.yaml")
             let batch = try expectExit(
                 "batch \(folder / "m.yaml") --progress json --verbose --report \(folder / "report.json")", 65)
             let refused = try CommandTests.run(["batch", folder / "none.yaml", "--progress", "json"])
@@ -222,7 +222,7 @@ extension CommandTests {
             var wrong = good
             wrong[0]["schema"] = 2
             for (index, document) in [good, lacking, strange, wrong].enumerated() {
-                try JSONSerialization.data(withJSONObject: document).write(to: URL(fileURLWithPath: folder / "d.json"))
+                try JSONSerialization.data(withJSONObject: document).write(to: folder / "d.json")
                 let run = try Tool.succeed(
                     python, "\(Places.package + "/Tests/Tools/schema_check.py")",
                     "\(Places.package + "/docs/schemas/styles.schema.json") \(folder / "d.json")")
@@ -233,7 +233,7 @@ extension CommandTests {
 
         /// docs/JSON.md names every field of the schemas, and every schema.
         @Test func thePageHasEveryField() throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/JSON.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/JSON.md")
             let words = Set(page.matches(of: /[A-Za-z]+/).map { String($0.0) })
             let folder = Places.package + "/docs/schemas"
             let schemas = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -20,7 +20,7 @@ extension CommandTests {
                 try files.createDirectory(atPath: cache + "/1AB", withIntermediateDirectories: true)
                 let place = index == 0 ? cache : "/nowhere/checkout/.build/x/release/ModuleCache"
                 let content = index == 3 ? Data() : Data([0, 255, 10]) + Data("\(place)/1AB/Shims.pcm\u{0}".utf8)
-                try content.write(to: URL(fileURLWithPath: cache + "/1AB/Shims.pcm"))
+                try content.write(to: cache + "/1AB/Shims.pcm")
             }
             try Tool.succeed("sh", [folder / "scripts/setup"], timeout: 300)
             #expect(caches.map { files.fileExists(atPath: $0) } == [true, false, false, true])
@@ -29,7 +29,7 @@ extension CommandTests {
         /// What was installed is removed and named, nothing else is, and where nothing was there to remove, that is an error.
         @Test func installedPluginsAreRemoved() throws {
             let names = ["fliptransition.so", "fliptransition_stack.so"]
-            for name in names + ["another.so"] { try Data().write(to: URL(fileURLWithPath: folder / name)) }
+            for name in names + ["another.so"] { try Data().write(to: folder / name) }
             let words = [Places.package + "/scripts/install-plugins", "--folder", folder.path, "--remove"]
             let run = try Tool.run("sh", words)
             #expect(run.status == 0 && run.text == names.map { "removed \(folder / $0)\n" }.joined(), "\(run.story)")
@@ -42,7 +42,7 @@ extension CommandTests {
         @Test func filtersThatSelectNothingFail() throws {
             let list = folder / "list"
             try Data("CommandTests.CommandTests/PipeTests/pipesGive(a:)\nFlipRasterTests.CrewTests/x()\n".utf8)
-                .write(to: URL(fileURLWithPath: list))
+                .write(to: list)
             for (filter, missing) in [
                 ("PipeTests/(pipesGive)|FlipRasterTests\\.CrewTests", []),
                 ("PipeTests/(pipesGive|soundKeeps)", ["PipeTests/soundKeeps"]),
@@ -77,12 +77,12 @@ extension CommandTests {
                 ([slow], ["skipped:       1 slow: an hour"], 1), ([], [], 1),
             ] as [([String], [String], Int32)] {
                 let path = folder / "events"
-                try Data(rows.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+                try Data(rows.joined(separator: "\n").utf8).write(to: path)
                 let run = try Tool.run("python3", [Places.package + "/scripts/skipped", "--require-all", path])
                 let found = run.text.split(separator: "\n").map(String.init)
                 #expect(run.status == status && found == lines, "\(run.story)")
             }
-            try Data((media + "\n" + end).utf8).write(to: URL(fileURLWithPath: folder / "events"))
+            try (media + "\n" + end).write(to: folder / "events")
             #expect(try Tool.run("python3", [Places.package + "/scripts/skipped", folder / "events"]).status == 0)
         }
     }

@@ -15,7 +15,7 @@ extension CommandTests {
         ) throws {
             let folder = try TemporaryFolder()
             let path = folder / name
-            try content.write(to: URL(fileURLWithPath: path))
+            try content.write(to: path)
             try expectRefused(path, in: folder, saying: words, arguments, sourceLocation)
         }
 
@@ -104,7 +104,7 @@ extension CommandTests {
         @Test(arguments: Places.some(["mp4", "mkv", "png", "mpg", "ts", "h264", "mp3", ""], every: 4))
         func twoGigabytesOfNothingAreRefused(ending: String) throws {
             let path = folder / (ending.isEmpty ? "zeros" : "zeros.\(ending)")
-            try Data().write(to: URL(fileURLWithPath: path))
+            try Data().write(to: path)
             try #require(truncate(path, 2 << 30) == 0)
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
         }
@@ -114,14 +114,14 @@ extension CommandTests {
         @Test func samplesInOtherFilesAreNotRead() throws {
             let whole = try clips().make(
                 "whole.mov", "-f lavfi -i testsrc2=s=64x48:r=25:d=1 -c:v mpeg4 -metadata title=secret")
-            let movie = try Data(contentsOf: URL(fileURLWithPath: whole))
+            let movie = try Data(contentsOf: whole)
             // Of the movie itself only the index is kept; its samples become zeros.
             var hollow = HostileFiles.movie(movie, withSamplesIn: whole)
             let start = try #require(hollow.range(of: Data("mdat".utf8))).upperBound
             let end = try #require(hollow.range(of: Data("moov".utf8))).lowerBound - 4
             hollow.replaceSubrange(start..<end, with: Data(count: end - start))
             let path = folder / "reference.mov"
-            try hollow.write(to: URL(fileURLWithPath: path))
+            try hollow.write(to: path)
             let followed = try Tool.ffmpeg("-enable_drefs 1 -use_absolute_path 1 -i \(path) -f framemd5 -")
             #expect(followed.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 25)
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
@@ -130,7 +130,7 @@ extension CommandTests {
         /// A file of a few kilobytes that claims to have millions of frames, or to last for days, is refused.
         @Test func endlessFilmsAreRefused() throws {
             let short = try clips().make("short.mov", "-f lavfi -i testsrc2=s=64x48:r=25:d=0.2 -c:v mjpeg")
-            let movie = try Data(contentsOf: URL(fileURLWithPath: short))
+            let movie = try Data(contentsOf: short)
             for count: UInt32 in [0x100_0000, 0x200_0000, 0x400_0000, 0x7fff_ffff, 0xffff_ffff] {
                 try expectRefused("many.mov", HostileFiles.movie(movie, withSamples: count))
             }

@@ -25,7 +25,7 @@ extension CommandTests {
             try succeed(inputs() + ["--duration", "\(Self.overlap)f"] + options + [output])
         }
 
-        private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+        private func bytes(_ path: String) throws -> Data { try Data(contentsOf: path) }
 
         /// The frame ranges of the segments in the plan.
         private func segments(_ arguments: [String]) throws -> [Range<Int>] {
@@ -33,9 +33,7 @@ extension CommandTests {
             let rows = try #require((json as? [String: Any])?["renderSegments"] as? [[String: Any]])
             for (index, row) in rows.enumerated() { #expect(row["index"] as? Int == index) }
             return try rows.map { row in
-                let (first, count) = try (
-                    #require(row["firstFrame"] as? Int), #require(row["frames"] as? Int)
-                )
+                let (first, count) = try (#require(row["firstFrame"] as? Int), #require(row["frames"] as? Int))
                 return first..<first + count
             }
         }
@@ -282,7 +280,7 @@ extension CommandTests {
             let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
             let size = try #require((packet["size"] as? String).flatMap { Int($0) })
             for index in place + 8..<place + size { bytes[index] = 0x55 }
-            try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
+            try bytes.write(to: folder / "damaged.mp4")
             let arguments = try [inputs()[0], folder / "damaged.mp4", "--duration", "40f", "--segments", "33f"]
             try expectExit(arguments + ["--strict", "--threads", "2", folder / "out.mp4"], 65, lines: 1)
             #expect(try folder.names == ["damaged.mp4"])
@@ -291,8 +289,7 @@ extension CommandTests {
             #expect(try Judge.video(folder / "out.mp4").frameCount == Self.total)
         }
 
-        @Test(
-            .timeLimit(.minutes(2)), .enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)))
+        @Test(.timeLimit(.minutes(2)), .enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)))
         func aFullDiskLeavesTheOldFile() throws {
             try join(["--segments", "33f"], to: folder / "whole.mp4")
             let whole = try bytes(folder / "whole.mp4").count
@@ -302,7 +299,7 @@ extension CommandTests {
             for share in [0.05, 0.5, 0.9] {
                 let disk = try SmallDisk(kilobytes: 16 + Int(share * Double(whole)) / 1024)
                 let out = disk.path + "/out.mp4"
-                try precious.write(to: URL(fileURLWithPath: out))
+                try precious.write(to: out)
                 let run = try run(inputs() + ["--duration", "\(Self.overlap)f", "--segments", "33f", "-y", out])
                 #expect(run.status == 74 && run.messages.contains("no space left"), "\(run.story)")
                 #expect(FileManager.default.contents(atPath: out) == precious)
@@ -312,7 +309,7 @@ extension CommandTests {
 
         @Test func standardOutputTakesSegments() throws {
             let run = try succeed("\(inputs()) --duration \(Self.overlap)f --segments 33f --format nut -")
-            try run.output.write(to: URL(fileURLWithPath: folder / "out.nut"))
+            try run.output.write(to: folder / "out.nut")
             #expect(try Judge.video(folder / "out.nut").frameCount == Self.total)
             #expect(try Judge.complaints(folder / "out.nut") == "")
         }

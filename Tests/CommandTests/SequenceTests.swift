@@ -54,7 +54,7 @@ extension CommandTests {
         @Test func existingFramesStayWithoutLeave() throws {
             let old = Data("precious".utf8)
             for name in ["009.png", "040.png", "9.png", "009.jpg", "x009.png"] {
-                try old.write(to: URL(fileURLWithPath: folder / name))
+                try old.write(to: folder / name)
             }
             let before = try folder.names
             let refused = try join(folder / "%03d.png")
@@ -72,7 +72,7 @@ extension CommandTests {
         /// Frames right after the last one would be read as its continuation.
         @Test func framesThatSeemToContinueAreNamed() throws {
             let next = folder / "018.png"
-            try Data("precious".utf8).write(to: URL(fileURLWithPath: next))
+            try "precious".write(to: next)
             let run = try join(folder / "%03d.png", ["-y"])
             #expect(run.status == 0 && run.messageLines.count == 1, "\(run.story)")
             #expect(run.messages.contains("018.png") && run.messages.contains("17 frames"))
@@ -96,16 +96,16 @@ extension CommandTests {
 
         @Test func aFrameThatIsAnInputStays() throws {
             #expect(try join(folder / "%d.png").status == 0)
-            let before = try Data(contentsOf: URL(fileURLWithPath: folder / "3.png"))
+            let before = try Data(contentsOf: folder / "3.png")
             let run = try CommandTests.run([folder / "3.png", inputs()[1], "-y", "--duration", "1f", folder / "%d.png"])
             #expect(run.status == 64 && run.messages.contains("3.png"), "\(run.story)")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "3.png")) == before)
+            #expect(try Data(contentsOf: folder / "3.png") == before)
         }
 
         @Test func beingStoppedLeavesNoFrame() throws {
             let long = try clips().long()
             let old = Data("precious".utf8)
-            try old.write(to: URL(fileURLWithPath: folder / "001.png"))
+            try old.write(to: folder / "001.png")
             for (signal, status) in [(SIGTERM, 130), (SIGKILL, 128 + SIGKILL)] {
                 let run = try CommandTests.run([long, long, "-y", folder / "%03d.png"], interruption: (1.5, signal))
                 #expect(run.status == status, "\(run.story)")
@@ -121,7 +121,7 @@ extension CommandTests {
         func aFullDiskLeavesTheOldFrames() throws {
             let disk = try SmallDisk(kilobytes: 100)
             let old = Data("precious".utf8)
-            try old.write(to: URL(fileURLWithPath: disk.path + "/001.bmp"))
+            try old.write(to: disk.path + "/001.bmp")
             let run = try join(disk.path + "/%03d.bmp", ["-y"])
             #expect(run.status == 74 && run.messageLines.count == 1, "\(run.story)")
             #expect(try disk.names == ["001.bmp"])

@@ -11,8 +11,7 @@ extension CommandTests {
         private func follow(
             _ title: String, in folder: TemporaryFolder, _ replacements: [String: String] = [:]
         ) throws {
-            let page = try String(
-                contentsOfFile: Places.package + "/docs/cookbook/short-recipes.md", encoding: .utf8)
+            let page = try String(contentsOf: Places.package + "/docs/cookbook/short-recipes.md")
             let part = try #require(
                 page.components(separatedBy: "\n## ").first { $0.hasPrefix(title + "\n") }, "\(title)")
             var commands = part.split(separator: "\n").filter { $0.hasPrefix("    ") }.joined(separator: "\n")
@@ -121,8 +120,7 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(3))) func subtitles() throws {
             try make("talk.mp4", "160x90", rate: 5, seconds: 110, hertz: 440, in: folder)
-            try Data("1\n00:00:02,000 --> 00:00:05,000\nHello to all of you\n".utf8).write(
-                to: URL(fileURLWithPath: folder / "lines.srt"))
+            try "1\n00:00:02,000 --> 00:00:05,000\nHello to all of you\n".write(to: folder / "lines.srt")
             try follow("Subtitles drawn for social media", in: folder, ["1080x1920": "270x480 --preset ultrafast"])
             let streams = try Judge.probe(folder / "social.mp4", ["-show_streams"])["streams"] as? [[String: Any]]
             #expect(streams?.map { $0["codec_name"] as? String } == ["h264", "aac"])
@@ -135,8 +133,7 @@ extension CommandTests {
             )
             func isDrawn(_ frame: Int) throws -> Bool {
                 let rows = try [folder / "social.mp4", plain].map {
-                    try Judge.frames(
-                        $0, filter: "select=eq(n\\,\(frame)),crop=iw:ih/4:0:3*ih/4", format: "gray")
+                    try Judge.frames($0, filter: "select=eq(n\\,\(frame)),crop=iw:ih/4:0:3*ih/4", format: "gray")
                 }
                 return zip(rows[0], rows[1]).contains { abs(Int($0) - Int($1)) > 60 }
             }
@@ -169,10 +166,9 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3))) func aFileForAChat() throws {
             try make("a.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try make("b.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
-            try follow(
-                "A file for a chat", in: folder, ["8M": "800k", "discord": "discord\nmv out.mp4 discord.mp4"])
+            try follow("A file for a chat", in: folder, ["8M": "800k", "discord": "discord\nmv out.mp4 discord.mp4"])
             for (name, most) in [("discord.mp4", 10_000_000), ("out.mp4", 800_000), ("out.gif", 3_000_000)] {
-                #expect(try Data(contentsOf: URL(fileURLWithPath: folder / name)).count <= most, "\(name)")
+                #expect(try Data(contentsOf: folder / name).count <= most, "\(name)")
             }
             #expect(try Judge.frameHashes(folder / "out.mp4").count == 102)
             #expect(try Judge.frameHashes(folder / "out.gif").count == 51)

@@ -22,12 +22,12 @@ extension CommandTests {
                 mv '\(folder / "started.new")' '\(folder / "started")'
                 wait
                 """
-            try program.write(toFile: folder / "bin/soffice", atomically: true, encoding: .utf8)
+            try program.write(to: folder / "bin/soffice")
             // bwrap must fail: bubblewrap would hide the fake LibreOffice, and process IDs inside it are not valid
             // outside.
-            try "#!/bin/sh\nexit 1\n".write(toFile: folder / "bin/bwrap", atomically: true, encoding: .utf8)
+            try "#!/bin/sh\nexit 1\n".write(to: folder / "bin/bwrap")
             for name in ["soffice", "bwrap"] { #expect(chmod(folder / "bin/\(name)", 0o755) == 0) }
-            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
+            try "x".write(to: folder / "talk.fodp")
             return folder
         }
 
@@ -43,7 +43,7 @@ extension CommandTests {
         /// Those of the processes named by the fake LibreOffice that still run, none of which ends by itself. One that was
         /// killed may take a moment on a busy machine.
         private func running(_ folder: TemporaryFolder) throws -> [Int32] {
-            let text = try String(contentsOfFile: folder / "started", encoding: .utf8)
+            let text = try String(contentsOf: folder / "started")
             var left = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
             for _ in 0..<20 {
                 left = left.filter { isRunning($0) }
@@ -55,7 +55,7 @@ extension CommandTests {
 
         /// Whether `process` runs; a zombie does not.
         private func isRunning(_ process: Int32) -> Bool {
-            guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+            guard let stat = try? String(contentsOf: "/proc/\(process)/stat") else { return false }
             return stat.split(separator: ")").last?.split(separator: " ").first != "Z"
         }
 
@@ -100,7 +100,7 @@ extension CommandTests {
             let run = try Tool.run(
                 "nohup", [Places.program(), "deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
                 watch: { tool in
-                    guard let text = try? String(contentsOfFile: folder / "started", encoding: .utf8),
+                    guard let text = try? String(contentsOf: folder / "started"),
                         let helper = text.split(separator: " ").first.flatMap({ Int32($0) })
                     else { return false }
                     kill(tool.process, SIGHUP)
@@ -113,9 +113,8 @@ extension CommandTests {
 
         @Test func aJobEndsWithItsConversion() throws {
             let folder = try stage()
-            try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
-            try Data().write(to: URL(fileURLWithPath: folder / "fast"))
+            try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(to: folder / "m.yaml")
+            try Data().write(to: folder / "fast")
             let planned = try CommandTests.run(
                 ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
             #expect(planned.status == 0, "\(planned.story)")
@@ -136,7 +135,7 @@ extension CommandTests {
             let killed = try CommandTests.run(
                 ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
                 watch: { tool in
-                    guard let text = try? String(contentsOfFile: folder / "started", encoding: .utf8) else {
+                    guard let text = try? String(contentsOf: folder / "started") else {
                         return false
                     }
                     kill(tool.process, SIGKILL)
@@ -152,8 +151,8 @@ extension CommandTests {
             #expect(stat(folder / "tmp/\(left[0])", &status) == 0 && status.st_mode & 0o777 == 0o700)
             try FileManager.default.createDirectory(
                 atPath: folder / "tmp/\(left[0])/profile/user", withIntermediateDirectories: true)
-            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "tmp/\(left[0])/profile/user/settings"))
-            try Data().write(to: URL(fileURLWithPath: folder / "fast"))
+            try "x".write(to: folder / "tmp/\(left[0])/profile/user/settings")
+            try Data().write(to: folder / "fast")
             let next = try CommandTests.run(
                 ["deck", folder / "talk.fodp", folder / "o.mp4"], environment: environment(folder))
             #expect(next.status == 65, "\(next.story)")
@@ -170,9 +169,8 @@ extension CommandTests {
         func theRealLibreOfficeEndsWithTheProgram(command: [String]) throws {
             let folder = try stage()
             for name in ["soffice", "bwrap"] { try FileManager.default.removeItem(atPath: folder / "bin/\(name)") }
-            try Data(slides.utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
-            try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try slides.write(to: folder / "talk.fodp")
+            try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(to: folder / "m.yaml")
             if command[0] == "jobs" {
                 let planned = try CommandTests.run(
                     ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
@@ -208,8 +206,7 @@ extension CommandTests {
         @Test func aCallerThatIgnoresItsChildrenDoesNoHarm() throws {
             let folder = try TemporaryFolder()
             let clip = try clips().pattern("batch-0", frames: 20)
-            try "jobs:\n  - {output: o.mkv, join: ['\(clip)', '\(clip)'], duration: 5f}\n".write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try "jobs:\n  - {output: o.mkv, join: ['\(clip)', '\(clip)'], duration: 5f}\n".write(to: folder / "m.yaml")
             let run = try Tool.run(
                 "python3",
                 [

@@ -15,9 +15,9 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let pages = ["/Dur 1.2 /Trans << /S /Push >>", "/Trans << /S /Cover /D 0.3 >>", "", "/Dur 0.9"]
             // A title of its own for each page keeps titles from being taken for a running head.
-            try DeckFiles.pdf(pages: pages).write(to: URL(fileURLWithPath: folder / "plain.pdf"))
+            try DeckFiles.pdf(pages: pages).write(to: folder / "plain.pdf")
             try NoteSlides.pdf(["What the first slide says.", nil, "And the third: this."])
-                .write(to: URL(fileURLWithPath: folder / "notes.pdf"))
+                .write(to: folder / "notes.pdf")
             for name in ["album", "speech"] {
                 try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: true)
             }
@@ -55,9 +55,9 @@ extension CommandTests {
                 "export deck \(inputs) \(folder / "talk.yaml") -o \(folder / "deck.mkv") \(options) \(Self.lossless)")
             try succeed(["render", folder / "talk.yaml", folder / "project.mkv"] + again)
             let bytes = try [folder / "deck.mkv", folder / "project.mkv"].map { path in
-                try Data(contentsOf: URL(fileURLWithPath: path))
+                try Data(contentsOf: path)
             }
-            let text = try String(contentsOfFile: folder / "talk.yaml", encoding: .utf8)
+            let text = try String(contentsOf: folder / "talk.yaml")
             #expect(bytes[0] == bytes[1], "\(inputs) \(options)\n\(text)")
             return text
         }
@@ -144,7 +144,7 @@ extension CommandTests {
                 slide("ff0000"), "HIDDEN" + slide("00ff00"), slide("0000ff") + transition, slide("ffff00"),
             ])
             let deck = folder / "talk.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             let options = ["--slide-transitions", "from-deck", "--size", "160x90"]
             let text = try expectSame([deck], options, folder)
             // The hidden slide keeps its place, so that numbers stay as they are.
@@ -163,8 +163,7 @@ extension CommandTests {
             try DeckTests.write("#!/bin/sh\nexec ffmpeg -v error -y -i '\(tone)' -t 1.3 \"$1\"\n", folder / "say")
             #expect(chmod(folder / "say", 0o755) == 0)
             let speech = ["--speak", "'\(folder / "say")' {out}", "--speech-cache", folder / "cache"]
-            let text = try expectSame(
-                [folder / "notes.pdf"], speech + ["--size", "160x90"], folder, again: speech)
+            let text = try expectSame([folder / "notes.pdf"], speech + ["--size", "160x90"], folder, again: speech)
             #expect(text.contains("speak: notes") && !text.contains("say"), "\(text)")
             try expectExit(
                 ["render", folder / "talk.yaml", folder / "silent.mkv"], 65, saying: "talk.yaml:", "--speak")

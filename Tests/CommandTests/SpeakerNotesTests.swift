@@ -12,11 +12,11 @@ extension CommandTests {
         ]
 
         private func deck(_ notes: [String?] = Self.notes) throws -> String {
-            try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try NoteSlides.pdf(notes).write(to: folder / "deck.pdf")
             return folder / "deck.pdf"
         }
 
-        private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+        private func text(_ path: String) throws -> String { try String(contentsOf: path) }
 
         private static let quick = ["--size", "64x36", "--preset", "ultrafast", "--hold", "4", "--transition", "cut"]
 
@@ -27,8 +27,7 @@ extension CommandTests {
                 "<< /Type /Annot /Subtype /Highlight /Rect [100 60 200 90] /C [1 0 0] "
                 + "/QuadPoints [100 90 200 90 100 60 200 60] >>"
             let deck = folder / "annotated.pdf"
-            try DeckFiles.pdf(pages: ["/Annots [4 0 R 5 0 R]"], objects: [note, mark]).write(
-                to: URL(fileURLWithPath: deck))
+            try DeckFiles.pdf(pages: ["/Annots [4 0 R 5 0 R]"], objects: [note, mark]).write(to: deck)
             // The icon lies 40 to 60 pixels from the top and 20 to 40 from the left, and the mark in the middle.
             let white = { (path: String, crop: String) in
                 try Judge.frames(path, filter: "select='eq(n,0)',crop=\(crop)", format: "gray").allSatisfy { $0 > 250 }
@@ -55,7 +54,7 @@ extension CommandTests {
 
             // Nothing is replaced, nor rendered, unless -y is given.
             try FileManager.default.removeItem(atPath: folder / "out.mp4")
-            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder / "notes/02.txt"))
+            try "mine".write(to: folder / "notes/02.txt")
             try FileManager.default.removeItem(atPath: folder / "notes/01.txt")
             try expectExit(command, 73, saying: "notes/02.txt")
             #expect(try folder.names == ["deck.pdf", "notes"])
@@ -73,12 +72,11 @@ extension CommandTests {
         /// Notes that pdfpc keeps beside the PDF count instead of its annotations.
         @Test(.timeLimit(.minutes(2))) func notesOfThePresentersConsoleCount() throws {
             let deck = try deck()
-            try Data(#"{"pdfpcFormat": 2, "pages": [{"idx": 2, "note": "Other\n\nnotes"}]}"#.utf8).write(
-                to: URL(fileURLWithPath: folder / "deck.pdfpc"))
+            try #"{"pdfpcFormat": 2, "pages": [{"idx": 2, "note": "Other\n\nnotes"}]}"#.write(to: folder / "deck.pdfpc")
             try succeed(["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick)
             #expect(try text(folder / "notes/03.txt") == "Other\nnotes\n")
             #expect(try text(folder / "notes/01.txt") == Self.notes[0].map { $0 + "\n" })
-            try Data("[notes]".utf8).write(to: URL(fileURLWithPath: folder / "deck.pdfpc"))
+            try "[notes]".write(to: folder / "deck.pdfpc")
             let run = try succeed(["deck", deck, folder / "b.mp4", "--captions-from", "notes"] + Self.quick)
             #expect(run.messages.contains("deck.pdfpc is not a file of notes"), "\(run.story)")
         }
@@ -103,8 +101,7 @@ extension CommandTests {
             #expect(abs(captions[3].start - 8) < 0.002 && abs(captions[3].end - 12) < 0.002, "\(captions[3])")
             let lines = captions[0].text.split(separator: "\n")
             #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 42 })
-            #expect(
-                lines.joined(separator: " ") == "Welcome to this lecture, in which we shall see how pages turn.")
+            #expect(lines.joined(separator: " ") == "Welcome to this lecture, in which we shall see how pages turn.")
             #expect(captions[1].text == "It has three parts." && captions[3].text == "Short.")
             #expect(captions[2].text.hasPrefix("The first is \u{201c}Größe\u{201d} &"))
             #expect(try Judge.complaints(out) == "")
@@ -114,12 +111,11 @@ extension CommandTests {
         /// Pages that pdfpc hides are left out, as hidden slides are, and pages with notes beside the slides are hinted at.
         @Test(.timeLimit(.minutes(2))) func pagesThatThePresentersConsoleHidesAreLeftOut() throws {
             let deck = try deck(["One.", "Two.", "Three."])
-            try #"{"pages": [{"idx": 1, "hidden": true}]}"#.write(
-                toFile: folder / "deck.pdfpc", atomically: true, encoding: .utf8)
+            try #"{"pages": [{"idx": 1, "hidden": true}]}"#.write(to: folder / "deck.pdfpc")
             let run = try succeed(["deck", deck, folder / "out.mkv"] + Self.quick)
             #expect(run.messages.contains("slide 2 is hidden and left out"), "\(run.story)")
             #expect(try Judge.video(folder / "out.mkv").frameCount == 200)
-            try DeckFiles.pdf(pages: ["", ""], width: 640).write(to: URL(fileURLWithPath: folder / "wide.pdf"))
+            try DeckFiles.pdf(pages: ["", ""], width: 640).write(to: folder / "wide.pdf")
             let wide = try succeed(["plan", folder / "wide.pdf", folder / "o.mp4"])
             #expect(wide.text.contains("notes on second screen"), "\(wide.story)")
         }
@@ -197,7 +193,7 @@ extension CommandTests {
                 members = DeckFiles.openDocument([notes[0], "HIDDEN" + notes[1], "", notes[2]])
             }
             let deck = folder / "deck.\(ending)"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try DeckFiles.zip(members).write(to: deck)
             let out = folder / "out.mkv"
             try succeed("deck \(deck) \(out) --notes-out \(folder / "notes") --captions-from notes \(Self.quick)")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder / "notes").sorted()

@@ -55,13 +55,13 @@ extension CommandTests {
                 inputs() + [folder / "o.mp4", "--report", folder / "pipe.json"], reading: folder / "pipe.json",
                 into: folder / "report.json")
             #expect(report.status == 0 && isPipe(folder / "pipe.json"), "\(report.story)")
-            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            let json = try JSONValue(Data(contentsOf: folder / "report.json"))
             #expect(json.numbers(under: "framesEncoded") == [Double(Self.frames)])
             let plan = try run(
                 ["export"] + inputs() + [folder / "pipe.otio"], reading: folder / "pipe.otio",
                 into: folder / "plan.otio")
             #expect(plan.status == 0 && isPipe(folder / "pipe.otio"), "\(plan.story)")
-            #expect(try String(contentsOfFile: folder / "plan.otio", encoding: .utf8).contains("Timeline.1"))
+            #expect(try String(contentsOf: folder / "plan.otio").contains("Timeline.1"))
         }
 
         /// A format whose muxer must seek back is refused for a named pipe, as for standard output.
@@ -93,7 +93,7 @@ extension CommandTests {
                 environment: ["REPORT": folder / "report.json", "FILM": folder / "film"])
             #expect(run.status == 0, "\(run.story)")
             #expect(try Judge.frameHashes(folder / "film").count == Self.frames)
-            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            let json = try JSONValue(Data(contentsOf: folder / "report.json"))
             #expect(json.numbers(under: "framesEncoded") == [Double(Self.frames)])
             try expectExit(inputs() + [folder / "o.mp4", "--report", "/dev/fd/97"], 73, saying: "/dev/fd/97")
             #expect(try !folder.names.contains("o.mp4"))

@@ -9,9 +9,9 @@ extension CommandTests {
         /// text in {in}; and a deck of `notes`.
         private func stage(_ notes: [String?], script: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try NoteSlides.pdf(notes).write(to: folder / "deck.pdf")
             let program = "#!/bin/sh\nin=$1; out=$2; echo \"$3\" >>'\(folder / "log")'\n\(script)\n"
-            try program.write(toFile: folder / "say", atomically: true, encoding: .utf8)
+            try program.write(to: folder / "say")
             #expect(chmod(folder / "say", 0o755) == 0)
             return folder
         }
@@ -26,7 +26,7 @@ extension CommandTests {
         }
 
         private func calls(_ folder: TemporaryFolder) -> [String] {
-            let text = (try? String(contentsOfFile: folder / "log", encoding: .utf8)) ?? ""
+            let text = (try? String(contentsOf: folder / "log")) ?? ""
             return text.split(separator: "\n").map(String.init).sorted()
         }
 
@@ -73,15 +73,13 @@ extension CommandTests {
             // The same again, without a call; another text calls the program for its slide only.
             try succeed(command(folder, "again.mkv") + ["--captions-from", "notes", "--pause", "0.5"])
             #expect(calls(folder).count == 2)
-            #expect(
-                FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "again.mkv"))
-            try NoteSlides.pdf([first + " " + second, nil, "Other text."]).write(
-                to: URL(fileURLWithPath: folder / "deck.pdf"))
+            #expect(FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "again.mkv"))
+            try NoteSlides.pdf([first + " " + second, nil, "Other text."]).write(to: folder / "deck.pdf")
             try succeed(command(folder, "new.mkv"))
             #expect(calls(folder) == ["slide 1", "slide 3", "slide 3"])
             // What was kept and damaged is spoken anew.
             for name in try FileManager.default.contentsOfDirectory(atPath: folder / "cache") {
-                try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "cache/\(name)"))
+                try "x".write(to: folder / "cache/\(name)")
             }
             try succeed(command(folder, "repaired.mkv"))
             #expect(calls(folder).count == 5)
@@ -94,7 +92,7 @@ extension CommandTests {
             let note = "/Annots [<< /Type /Annot /Subtype /Text /F 2 /Rect [0 0 0 0] /Contents (Four steps.) >>]"
             let labels = "/PageLabels << /Nums [0 << /P (1) >> 3 << /P (2) >>] >>"
             try DeckFiles.pdf(pages: [note, note, note, note], content: "1 0 0 rg 0 0 9 9 re f", catalog: labels).write(
-                to: URL(fileURLWithPath: folder / "deck.pdf"))
+                to: folder / "deck.pdf")
             try succeed(command(folder) + ["--captions-from", "notes", "--pause", "0.5"])
             // Three steps of a second, then the pause of the slide; and the other slide, which has the same notes.
             #expect(try Judge.video(folder / "out.mkv").frameCount == 175)
@@ -166,7 +164,7 @@ extension CommandTests {
             try expectExit(deck + ["--speak", "sh {out}", "--narration", speech], 64, saying: "nothing to speak")
             // A manifest, which may come from anybody, can't run programs.
             let manifest = "jobs:\n  - output: out.mkv\n    deck: deck.pdf\n    speak: touch {out}\n"
-            try manifest.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try manifest.write(to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml"], 65, saying: "m.yaml:4:12: 'speak' runs a program")
             #expect(calls(folder).isEmpty)
             #expect(try folder.names == ["cache", "deck.pdf", "m.yaml", "say"])
@@ -177,7 +175,7 @@ extension CommandTests {
             let folder = try stage(["Hello.", "You."], script: Self.tone([(0, 1)], seconds: 2))
             let manifest =
                 "jobs:\n  - output: out.mkv\n    deck: deck.pdf\n    preset: ultrafast\n    transition: cut\n"
-            try manifest.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try manifest.write(to: folder / "m.yaml")
             try succeed([
                 "batch", folder / "m.yaml", "--set", "speak='\(folder / "say")' {in} {out} x", "--set",
                 "speech-cache=\(folder / "cache")",
@@ -202,12 +200,11 @@ extension CommandTests {
         /// Slides are spoken side by side, and programs end with this one.
         @Test(.timeLimit(.minutes(2))) func programsEndWithTheRun() throws {
             let folder = try stage(["One.", "Two.", "Three."], script: "echo $$ >>'PLACE/ids'; exec sleep 300")
-            let script = try String(contentsOfFile: folder / "say", encoding: .utf8).replacing(
-                "PLACE", with: folder.path)
-            try script.write(toFile: folder / "say", atomically: true, encoding: .utf8)
+            let script = try String(contentsOf: folder / "say").replacing("PLACE", with: folder.path)
+            try script.write(to: folder / "say")
             #expect(chmod(folder / "say", 0o755) == 0)
             let identifiers = {
-                ((try? String(contentsOfFile: folder / "ids", encoding: .utf8)) ?? "").split(separator: "\n")
+                ((try? String(contentsOf: folder / "ids")) ?? "").split(separator: "\n")
                     .compactMap { Int32($0) }
             }
             let run = try CommandTests.run(
@@ -242,7 +239,7 @@ extension CommandTests {
         func aVoiceAndItsCaptionsAgree() throws {
             let notes = Self.lecture(Places.runsSlowTests ? 40 : 12)
             let folder = try TemporaryFolder()
-            try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try NoteSlides.pdf(notes).write(to: folder / "deck.pdf")
             let out = folder / "out.mkv"
             let run = try succeed([
                 "deck", folder / "deck.pdf", out, "--speak", "espeak-ng -w {out} -f {in}", "--speech-cache",

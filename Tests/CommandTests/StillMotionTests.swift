@@ -120,7 +120,7 @@ extension CommandTests {
                   - {file: cross.png, hold: 1}
                 output: {still-motion: kenburns, video-codec: ffv1, fps: 25, size: 320x180}
                 """
-            try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            try project.write(to: folder / "p.yaml")
             try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
             #expect(try Judge.frameHashes(folder / "project.mkv") == Judge.frameHashes(folder / "join.mkv"))
             try succeed("deck \(picture) \(picture) --hold 1 --still-motion kenburns \(common) \(folder / "deck.mkv")")

@@ -38,7 +38,7 @@ extension CommandTests {
         }
 
         @Test func aLostFontIsAnError() throws {
-            try Data("no font".utf8).write(to: URL(fileURLWithPath: folder / "Vera.ttf"))
+            try "no font".write(to: folder / "Vera.ttf")
             let film = folder / "film.mkv"
             try Tool.ffmpeg(
                 "-i \(pattern()) -c copy -attach \(folder / "Vera.ttf") -metadata:s:t",
@@ -65,7 +65,7 @@ extension CommandTests {
         /// What is found only while rendering counts, too: the subtitles of a file that breaks off.
         @Test func damageFoundInTheEndIsAnError() throws {
             let text = "1\n00:00:00,100 --> 00:00:00,500\nÄrger\n"
-            try Data(text.data(using: .isoLatin1) ?? Data()).write(to: URL(fileURLWithPath: folder / "latin1.srt"))
+            try Data(text.data(using: .isoLatin1) ?? Data()).write(to: folder / "latin1.srt")
             let run = try CommandTests.run(
                 "\(pattern()) \(pattern()) --captions \(folder / "latin1.srt") --duration 5f \(folder / "o.mp4")",
                 "--strict")

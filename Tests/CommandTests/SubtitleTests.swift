@@ -34,7 +34,7 @@ extension CommandTests {
                     milliseconds / 1000 % 60, milliseconds % 1000)
             }
             let text = lines.enumerated().map { "\($0 + 1)\n\(time($1.start)) --> \(time($1.end))\n\($1.text)\n\n" }
-            try Data(text.joined().utf8).write(to: URL(fileURLWithPath: path))
+            try Data(text.joined().utf8).write(to: path)
         }
 
         /// The subtitles of a stream: the times of its packets, and its texts as ffmpeg converts them to SRT.
@@ -108,9 +108,7 @@ extension CommandTests {
                     ("copy", "mkv", "webm", ["--video-codec", "libvpx-vp9"]), ("ass", "mkv", "mkv", []),
                     ("webvtt", "mkv", "mkv", []), ("copy", "mkv", "mkv", ["--segments", "1"]),
                 ], every: 3))
-        func everyLineKeepsItsTime(
-            codec: String, ending: String, container: String, options: [String]
-        ) throws {
+        func everyLineKeepsItsTime(codec: String, ending: String, container: String, options: [String]) throws {
             let out = folder / "out.\(container)"
             let run = try succeed(
                 films(codec: codec, ending: ending)
@@ -161,13 +159,13 @@ extension CommandTests {
             let film = try Clips.addSubtitles([(folder / "lines.srt", "eng")], to: plain, as: "film.mkv", in: folder)
             // The second one's block is changed to begin at 50 ms: before its text are one byte of flags and two of the
             // time since that of its cluster (RFC 9559 10.1).
-            var bytes = try Data(contentsOf: URL(fileURLWithPath: film))
+            var bytes = try Data(contentsOf: film)
             let text = try #require(bytes.range(of: Data("soon".utf8))).lowerBound
             let since = Int16(truncatingIfNeeded: Int(bytes[text - 3]) << 8 | Int(bytes[text - 2]))
             try #require((0...900).contains(since))
             let changed = UInt16(bitPattern: since - 850)
             bytes.replaceSubrange(text - 3..<text - 1, with: [UInt8(changed >> 8), UInt8(changed & 0xff)])
-            try bytes.write(to: URL(fileURLWithPath: film))
+            try bytes.write(to: film)
             let out = folder / "out.\(container)"
             try succeed([film, plain, "--transition", "cut", "--preset", "ultrafast", out])
             let expected =
@@ -280,15 +278,14 @@ extension CommandTests {
                     bytes += segment.content
                 }
             }
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            try Data(bytes).write(to: path)
         }
 
         /// What is shown where a clip begins is shown from its start, and what is shown at its end is cleared there.
         @Test(.timeLimit(.minutes(2))) func picturesAreCutWithTheirClips() throws {
             try write([(0, false), (100, true), (500, false), (990, true)], folder / "a.sup")
             let plain = try clips().pattern("subtitle-a", frames: 50)
-            let film = try Clips.addSubtitles(
-                [(folder / "a.sup", "eng")], to: plain, as: "graphics.mkv", in: folder)
+            let film = try Clips.addSubtitles([(folder / "a.sup", "eng")], to: plain, as: "graphics.mkv", in: folder)
             let out = folder / "out.mkv"
             // ffmpeg shows a picture with the first frame that it decodes afterwards, which is the next one only in a codec that
             // stores frames in the order in which they are shown.

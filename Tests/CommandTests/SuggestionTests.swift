@@ -61,10 +61,10 @@ extension CommandTests {
 
         @Test func misspelledKeysOfFilesAreAnswered() throws {
             let clip = try clips().pattern("suggestion", frames: 20)
-            try Data("clips: [\(clip)]\ntransitoin: flip\n".utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            try "clips: [\(clip)]\ntransitoin: flip\n".write(to: folder / "p.yaml")
             try expectExit(["render", folder / "p.yaml", folder / "out.mp4"], 65, saying: "did you mean 'transition'?")
             let jobs = "jobs: [{output: o.mp4, join: [\(clip), \(clip)], stlye: fold}]\n"
-            try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            try jobs.write(to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml"], 65, saying: "did you mean 'style'?")
             try expectExit(["batch", folder / "m.yaml", "--set", "durtion=1"], 64, saying: "did you mean 'duration'?")
         }

@@ -29,7 +29,7 @@ extension CommandTests {
             for size in [600_000, 1_000_000] {
                 let run = try succeed(
                     "\(clip) \(clip) \(out) -y --target-size \(size) --video-codec \(codec) --preset veryfast")
-                let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
+                let bytes = try Data(contentsOf: out).count
                 #expect(!run.messages.contains("asked for"), "\(run.story)")
                 #expect(bytes <= size && Double(bytes) >= 0.98 * Double(size), "\(bytes) of \(size): \(run.story)")
                 #expect(try Judge.frameHashes(out).count == 2 * seconds * 25 - 15)
@@ -87,7 +87,7 @@ extension CommandTests {
             #expect(try succeed(["plan"] + words).text.contains(note))
             let run = try succeed(words + ["--strict"])
             #expect(run.messages.contains(note), "\(run.story)")
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
+            let bytes = try Data(contentsOf: out).count
             #expect(bytes <= size && Double(bytes) >= 0.98 * Double(size), "\(bytes) of \(size)")
             #expect(try Judge.frameHashes(out).count == 100)
             let sound = try audioBytes(out)
@@ -108,7 +108,7 @@ extension CommandTests {
             #expect(run.messages.contains("the audio gets 64 kbit/s rather than 192"), "\(run.story)")
             #expect(run.messages.contains("the audio gets 192 kbit/s after all"), "\(run.story)")
             #expect(run.messages.contains("of the 375 kB asked for, since its picture needs no more"), "\(run.story)")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: out)).count <= 375_000)
+            #expect(try Data(contentsOf: out).count <= 375_000)
             #expect(abs(Double(try audioBytes(out)) / 240_000 - 1) < 0.1)
             #expect(try Judge.frameHashes(out).count == 250)
         }
@@ -129,7 +129,7 @@ extension CommandTests {
                 "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac \(clip)")
             let run = try succeed([clip, out, "--preset-for", "discord", "--preset", "ultrafast"])
             #expect(run.messages.contains("the audio gets 128 kbit/s rather than 160"), "\(run.story)")
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: out)).count
+            let bytes = try Data(contentsOf: out).count
             #expect(bytes <= 10_000_000 && bytes >= 9_800_000, "\(bytes)")
             #expect(try Judge.frameHashes(out).count == 700)
         }

@@ -7,8 +7,7 @@ extension CommandTests {
     @Suite(.serialized) struct TimelineFileTests {
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(
-                atPath: clips().pattern("otio-a", frames: 30), toPath: folder / "a.mkv")
+            try FileManager.default.copyItem(atPath: clips().pattern("otio-a", frames: 30), toPath: folder / "a.mkv")
             return folder
         }
 
@@ -37,10 +36,8 @@ extension CommandTests {
                 + "\n" + items.joined(separator: ",\n") + "\n]}]}}"
         }
 
-        private func render(
-            _ text: String, _ folder: TemporaryFolder, _ options: [String] = []
-        ) throws -> ToolRun {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "t.otio"))
+        private func render(_ text: String, _ folder: TemporaryFolder, _ options: [String] = []) throws -> ToolRun {
+            try text.write(to: folder / "t.otio")
             return try run("render \(folder / "t.otio") \(folder / "out.mkv") --video-codec ffv1 -y \(options)")
         }
 
@@ -88,10 +85,10 @@ extension CommandTests {
 
         @Test func anInputIsNeverReplaced() throws {
             let folder = try stage()
-            let before = try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count
-            try Data(timeline([clip("a.mkv", "0", "10")]).utf8).write(to: URL(fileURLWithPath: folder / "t.otio"))
+            let before = try Data(contentsOf: folder / "a.mkv").count
+            try Data(timeline([clip("a.mkv", "0", "10")]).utf8).write(to: folder / "t.otio")
             try expectExit(["render", folder / "t.otio", folder / "a.mkv", "-y"], 64, saying: "t.otio:3:")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count == before)
+            #expect(try Data(contentsOf: folder / "a.mkv").count == before)
             let plan = try CommandTests.run("export \(folder / "t.otio") \(folder / "a.mkv") --as otio -y")
             #expect(plan.status == 64 && plan.messages.contains("is also an input"), "\(plan.story)")
         }

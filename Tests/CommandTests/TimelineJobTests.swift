@@ -17,15 +17,14 @@ extension CommandTests {
         }
 
         private func write(_ duration: String, in folder: TemporaryFolder) throws {
-            try "clips: [a.mkv, b.mkv, c.mkv]\ntransition: flip=duration=\(duration)\n".write(
-                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try "clips: [a.mkv, b.mkv, c.mkv]\ntransition: flip=duration=\(duration)\n".write(to: folder / "p.yaml")
         }
 
         private func names(_ folder: TemporaryFolder, _ name: String) throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
         }
 
-        private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+        private func bytes(_ path: String) throws -> Data { try Data(contentsOf: path) }
 
         /// 100 frames in segments of 20: five segments, the audio and the film.
         @Test func jobsMakeTheSameFilmAsOneProcess() throws {
@@ -109,8 +108,7 @@ extension CommandTests {
             for name in ["a.mkv", "b.mkv", "c.mkv", "p.yaml"] {
                 try FileManager.default.moveItem(atPath: folder / name, toPath: folder / "here/\(name)")
             }
-            try "jobs:\n  - {output: o.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(
-                toFile: folder / "here/m.yaml", atomically: true, encoding: .utf8)
+            try "jobs:\n  - {output: o.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(to: folder / "here/m.yaml")
             try succeed(["batch", folder / "here/m.yaml", "--plan-only", "--job-dir", folder / "jobs"])
             try FileManager.default.moveItem(atPath: folder / "here", toPath: folder / "there")
             try expectExit(["jobs", "run", folder / "jobs", "0"], 75, saying: "--root-map inputs=")
@@ -142,8 +140,7 @@ extension CommandTests {
         @Test func pathsMayGoUp() throws {
             let folder = try stage()
             try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
-            try "jobs:\n  - {output: m.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try "jobs:\n  - {output: m.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(to: folder / "m.yaml")
             let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
             try succeedInShell(
                 """
@@ -165,9 +162,9 @@ extension CommandTests {
             let (folder, outside) = (try stage(), try TemporaryFolder())
             try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
             let captions = outside / "lines.srt"
-            try "1\n00:00:00,100 --> 00:00:01,000\nA\n".write(toFile: captions, atomically: true, encoding: .utf8)
+            try "1\n00:00:00,100 --> 00:00:01,000\nA\n".write(to: captions)
             try "jobs:\n  - {output: m.mkv, join: ['a.mkv#captions=\(captions)', b.mkv], duration: 10f}\n".write(
-                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+                to: folder / "m.yaml")
             for root in ["here/..", "./here/..", "here/../here/..", "."] {
                 let run = try Tool.run(
                     "sh", ["-c", "cd '\(folder.path)' && exec '\(Places.program())' batch m.yaml --root \(root)"])

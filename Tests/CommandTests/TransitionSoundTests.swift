@@ -145,7 +145,7 @@ extension CommandTests {
             let inputs = try [clip("sound-a", rate: 48000), clip("sound-b", rate: 48000)]
             try succeed(inputs + [folder / "plain.mp4"])
             try succeed(inputs + ["--sound", "none", folder / "none.mp4"])
-            let read = { (name: String) in try Data(contentsOf: URL(fileURLWithPath: folder / name)) }
+            let read = { (name: String) in try Data(contentsOf: folder / name) }
             #expect(try read("plain.mp4") == read("none.mp4"))
         }
 
@@ -175,15 +175,14 @@ extension CommandTests {
             (["--sound", "DIR/out.mkv"], 64, "out.mkv"),
         ]) func errorsNameTheFault(options: [String], status: Int32, naming word: String) throws {
             let inputs = try [clip("sound-a"), clip("sound-b")]
-            try Data("no sound".utf8).write(to: URL(fileURLWithPath: folder / "text.wav"))
+            try "no sound".write(to: folder / "text.wav")
             let copy = { (path: String, name: String) in
                 try FileManager.default.copyItem(atPath: path, toPath: folder / name)
             }
             try copy(clip("sound-a"), "mute.mkv")
             try copy(click(at: 3000), "short.wav")
             try copy(click(at: 3000), "out.mkv")
-            try copy(
-                clips().make("sound-long.wav", ["-f", "lavfi", "-i", "sine=r=8000:d=60.01"]), "long.wav")
+            try copy(clips().make("sound-long.wav", ["-f", "lavfi", "-i", "sine=r=8000:d=60.01"]), "long.wav")
             try copy(clips().make("sound-silent.wav", ["-f", "lavfi", "-i", "anullsrc=r=8000:d=1"]), "silent.wav")
             let given = options.map { $0.replacingOccurrences(of: "DIR", with: folder.path) }
             let run = try CommandTests.run(inputs + given + ["-y", folder / "out.mkv"])

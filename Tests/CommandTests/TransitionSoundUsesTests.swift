@@ -16,7 +16,7 @@ extension CommandTests {
             }
             let click = try clips().make("sound-use-click.wav", "-f lavfi -i aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3")
             try FileManager.default.copyItem(atPath: click, toPath: folder / "click.wav")
-            if !name.isEmpty { try text.write(toFile: folder / name, atomically: true, encoding: .utf8) }
+            if !name.isEmpty { try text.write(to: folder / name) }
             return folder
         }
 
@@ -97,7 +97,7 @@ extension CommandTests {
                 ("sound-gain: 3\nclips: [a.mkv, b.mkv]\n", ":1:13:", "without a sound"),
                 ("sound: click.wav@x\nclips: [a.mkv, b.mkv]\n", ":1:8:", "invalid time 'x'"),
             ] {
-                try text.write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
+                try text.write(to: folder / "bad.yaml")
                 let run = try CommandTests.run(["render", folder / "bad.yaml", folder / "no.mkv"])
                 #expect([65, 66].contains(run.status), "\(run.story)")
                 #expect(run.messages.contains("bad.yaml" + place) && run.messages.contains(word), "\(run.messages)")
@@ -107,12 +107,11 @@ extension CommandTests {
         /// A file outside the root is refused, wherever it is named.
         @Test func soundsStayWithinTheRoot() throws {
             let outside = try stage()
-            let folder = try stage(
-                "p.yaml", "transition: flip=sound=\(outside / "click.wav")\nclips: [a.mkv, b.mkv]\n")
+            let folder = try stage("p.yaml", "transition: flip=sound=\(outside / "click.wav")\nclips: [a.mkv, b.mkv]\n")
             let run = try CommandTests.run("render \(folder / "p.yaml") \(folder / "out.mkv") --root \(folder.path)")
             #expect(run.status == 65 && run.messages.contains("(--root)"), "\(run.story)")
             try "jobs: [{output: o.mkv, join: [a.mkv, b.mkv], sound: \(outside / "click.wav")}]\n"
-                .write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+                .write(to: folder / "m.yaml")
             let batch = try CommandTests.run(["batch", folder / "m.yaml", "--root", folder.path])
             #expect(batch.status != 0 && batch.messages.contains("(--root)"), "\(batch.story)")
         }

@@ -166,8 +166,8 @@ extension CommandTests {
                     "-c:v libx264 -g 25 -bf 2 -pix_fmt yuv420p -output_ts_offset \(offset)")
             }
             let clip = folder / "whole.ts"
-            try parts.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }.reduce(Data(), +)
-                .write(to: URL(fileURLWithPath: clip))
+            try parts.map { try Data(contentsOf: $0) }.reduce(Data(), +)
+                .write(to: clip)
             let out = folder / "out.\(ending)"
             try succeed([clip, clip, out, "--transition", "fold", "--duration", "10f", "--render", "smart"])
             let own = try parts.flatMap { try Judge.frameHashes($0) }

@@ -43,8 +43,7 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "short.mkv") == Judge.frameHashes(folder / "clips.mkv"))
             // The output may stand anywhere.
             try succeed(["-o", folder / "named.mkv"] + clips + Self.options)
-            #expect(
-                FileManager.default.contentsEqual(atPath: folder / "named.mkv", andPath: folder / "clips.mkv"))
+            #expect(FileManager.default.contentsEqual(atPath: folder / "named.mkv", andPath: folder / "clips.mkv"))
         }
 
         /// What users of ffmpeg type from habit.
@@ -103,7 +102,7 @@ extension CommandTests {
                 // The project lies beside the clips, and the command starts elsewhere.
                 let path = folder / "clips.yaml"
                 try succeed(["export"] + inputs + [path, "-y", "-o", "x.mkv"] + options + Self.options)
-                let text = try String(contentsOfFile: path, encoding: .utf8)
+                let text = try String(contentsOf: path)
                 for words in says { #expect(text.contains(words), "\(words) in\n\(text)") }
                 try succeed([path, folder / "project.mkv", "-y"])
                 try succeed(inputs + [folder / "join.mkv", "-y"] + options + Self.options)
@@ -164,8 +163,7 @@ extension CommandTests {
                 "\(loops) -filter_complex xfade=\(name):duration=1.6:offset=0,select=eq(n\\,20)",
                 "-frames:v 1 \(folder / "theirs.png")")
             let pictures = try ["ours", "theirs"].map { name in
-                try #require(
-                    Judge.pictures(folder / "\(name).png", pixelFormat: "gbrp", width: 160, height: 90).first)
+                try #require(Judge.pictures(folder / "\(name).png", pixelFormat: "gbrp", width: 160, height: 90).first)
             }
             // A row or a column at the boundary aside.
             let difference = PictureDifference(pictures[0], pictures[1])

@@ -41,20 +41,17 @@ extension CommandTests {
         @Test func aProjectSaysTheSame() throws {
             let text =
                 "clips:\n  - {file: \(try noise(1)), volume: -6dB}\n  - {file: \(try noise(2)), volume: 0.25, end: 1.5}\n"
-            try text.write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try text.write(to: folder / "p.yaml")
             try succeed(["render", folder / "p.yaml", folder / "p.mkv"])
             try succeed([noise(1) + "#volume=-6dB", noise(2) + "#volume=0.25&t=,1.5", folder / "j.mkv"])
-            #expect(
-                try Data(contentsOf: URL(fileURLWithPath: folder / "p.mkv"))
-                    == Data(contentsOf: URL(fileURLWithPath: folder / "j.mkv")))
+            #expect(try Data(contentsOf: folder / "p.mkv") == Data(contentsOf: folder / "j.mkv"))
         }
 
         /// Packets of a clip with another volume are not copied, and the plan and the report say why.
         @Test func whatIsChangedIsNotCopied() throws {
             let clip = try noise(3, codec: "aac")
             let arguments = ["plan", clip + "#volume=0.5", clip, folder / "o.mp4", "--render", "smart", "--json"]
-            let plan = try #require(
-                JSONSerialization.jsonObject(with: succeed(arguments).output) as? [String: Any])
+            let plan = try #require(JSONSerialization.jsonObject(with: succeed(arguments).output) as? [String: Any])
             let inputs = try #require(plan["inputs"] as? [[String: Any]])
             let gain = try #require(inputs[0]["audioGain"] as? Double)
             #expect(abs(gain + 6.0206) < 0.0001 && inputs[1]["audioGain"] == nil)

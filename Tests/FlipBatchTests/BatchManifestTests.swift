@@ -99,7 +99,7 @@ import Testing
             if name.hasSuffix("/") {
                 try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: true)
             } else {
-                try Data().write(to: URL(fileURLWithPath: folder / name))
+                try Data().write(to: folder / name)
             }
         }
         let manifest = try BatchManifest(commands: Self.commands)
@@ -113,7 +113,7 @@ import Testing
     /// An output that a running job puts in its place while the next plan is made is the directory's own; another file
     /// there is not.
     @Test(arguments: [true, false]) func whatAppearsWhilePlanningMayBeOwn(isOwn: Bool) throws {
-        for name in ["a", "b"] { try Data(name.utf8).write(to: URL(fileURLWithPath: folder / name)) }
+        for name in ["a", "b"] { try name.write(to: folder / name) }
         let directory = JobDirectory(folder / "m.jobs")
         try directory.create()
         let (requests, errors) = try read(
@@ -123,12 +123,11 @@ import Testing
             directory: directory, root: nil, overwrites: false, threads: 1,
             references: { _ in
                 let made = isOwn ? directory.outputs + "/made.mp4" : folder / "made.mp4"
-                try Data("film".utf8).write(to: URL(fileURLWithPath: made))
+                try "film".write(to: made)
                 if isOwn, let file = FileIdentity(path: made) {
                     // A job's report is there before its output is put in place.
                     let record = JobRecord(bytes: 4, modified: file.modified, sha256: "", frames: 1)
-                    try JSONEncoder().encode(["output": record]).write(
-                        to: URL(fileURLWithPath: directory.reports + "/made.json"))
+                    try JSONEncoder().encode(["output": record]).write(to: directory.reports + "/made.json")
                 }
                 try Publishing.place(made, at: folder / "o.mp4", replacing: false)
                 return []

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func write(_ text: String, _ path: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try text.write(to: path)
     }
 
     // MARK: Names
@@ -119,7 +119,7 @@ import Testing
         let json = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect((json["jobs"] as? [Any])?.count == 5 && json["roots"] != nil)
         for damaged in [data.prefix(data.count / 2), data.dropLast(3), Data("{}".utf8), Data(), data + data] {
-            try damaged.write(to: URL(fileURLWithPath: directory.planPath))
+            try damaged.write(to: directory.planPath)
             #expect(throws: MediaError.self) { try directory.readPlan() }
         }
     }
@@ -281,7 +281,7 @@ import Testing
         let file = try #require(FileIdentity(path: made))
         let hash = String(try Tool.succeed("sha256sum", [made]).text.prefix(64))
         let record = JobRecord(bytes: 4, modified: file.modified, sha256: hash, frames: 1)
-        try JSONEncoder().encode(["output": record]).write(to: URL(fileURLWithPath: directory.reports + "/0123.json"))
+        try JSONEncoder().encode(["output": record]).write(to: directory.reports + "/0123.json")
         #expect(directory.isOwn(folder / "link.mp4") && directory.isOwn(folder / "copy.mp4"))
         #expect(!directory.isOwn(folder / "other.mp4") && !directory.isOwn(folder / "missing.mp4"))
         // Another time alone changes nothing, but other contents do, which a program writes into the same inode.

@@ -73,17 +73,15 @@ import Testing
             // open file, and a program that is open for writing can't run.
             try Tool.succeed(
                 "sh",
-                [
-                    "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh", text, folder / name,
-                ])
+                ["-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh", text, folder / name])
         }
-        try "a\nb,c\nd\n".write(toFile: folder / "list", atomically: true, encoding: .utf8)
+        try "a\nb,c\nd\n".write(to: folder / "list")
         try Slurm.script(list: folder / "list", offset: 1, command: [folder / "it's", "a b"], restarts: 2).write(
-            toFile: folder / "script", atomically: true, encoding: .utf8)
+            to: folder / "script")
         let run = try Tool.run(
             "env", "PATH=\(folder.path):/usr/bin:/bin SLURM_ARRAY_TASK_ID=\(task) SLURM_RESTART_COUNT=\(restarts)",
             "SLURM_JOB_ID=17 sh \(folder / "script")")
-        return (run.status, (try? String(contentsOfFile: folder / "requeued", encoding: .utf8)) ?? "")
+        return (run.status, (try? String(contentsOf: folder / "requeued")) ?? "")
     }
 
     /// An element asks to be started again twice at most, and only if that may help.
@@ -96,7 +94,7 @@ import Testing
             let (exit, requeued) = try element(status, restarts: restarts, in: folder)
             #expect((requeued == "requeue 17\n") == isRequeued, "\(status) \(restarts)")
             #expect(exit == ([0, 65, 70, 73].contains(status) ? Int32(status) : 75))
-            #expect(try String(contentsOfFile: folder / "ran", encoding: .utf8) == "a b d\n")
+            #expect(try String(contentsOf: folder / "ran") == "a b d\n")
         }
         let folder = try TemporaryFolder()
         #expect(try element(0, restarts: 0, task: 5, in: folder).0 == 75, "a line that isn't there")

@@ -22,17 +22,17 @@ struct PreviewedFilmTests {
                 [DeckFiles.slide(color: "00ff00", shapes: picture), DeckFiles.slide(color: "0000ff")],
                 relations: [1: DeckFiles.mediaRelations("film.mp4", isFilm: true)]) + [
                 try DeckFiles.poster(),
-                DeckFiles.Member("ppt/media/film.mp4", try Data(contentsOf: URL(fileURLWithPath: film))),
+                DeckFiles.Member("ppt/media/film.mp4", try Data(contentsOf: film)),
             ]
         let deck = folder / "deck.pptx"
-        try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+        try DeckFiles.zip(members).write(to: deck)
         let change = try TransitionSpec(parsing: "push=duration=10f")
         var spec = DeckSpec(inputs: [deck], transitions: [change], output: OutputSettings(path: folder / "out.mp4"))
         spec.output.size = (640, 360)
         spec.hold = .seconds(Rational(1))
         let plans = try SeamPlans(try Deck(spec).composition)
         let join = folder / "join.mp4"
-        try SeamFilm.render(plans, join: 0, change, width: 160).write(to: URL(fileURLWithPath: join))
+        try SeamFilm.render(plans, join: 0, change, width: 160).write(to: join)
 
         // The slide lasts the 50 frames of its film, and 10 more in the transition. The preview begins 25 frames before
         // that. Quarters of 90 lines are rounded to whole chroma samples: 22 and 68.

@@ -52,12 +52,12 @@ import Testing
     /// What the program started ends with it, even if it outlives the program itself.
     @Test(.timeLimit(.minutes(60))) func theWholeGroupIsKilled() throws {
         let folder = try TemporaryFolder()
-        try Data().write(to: URL(fileURLWithPath: folder / "ids"))
+        try Data().write(to: folder / "ids")
         let output = try #require(FileHandle(forWritingAtPath: folder / "ids"))
         let child = try start("sleep 300 & echo $!; wait", output: output.fileDescriptor)
         var text = ""
         while !text.hasSuffix("\n"), !child.hasEnded() {
-            text = try String(contentsOfFile: folder / "ids", encoding: .utf8)
+            text = try String(contentsOf: folder / "ids")
         }
         let id = try #require(Int32(text.dropLast()))
         child.killGroup()

@@ -9,7 +9,7 @@ import Testing
         let folder = try TemporaryFolder()
         for (group, text) in limits {
             try FileManager.default.createDirectory(atPath: folder / group, withIntermediateDirectories: true)
-            try (text + "\n").write(toFile: folder / "\(group)/memory.max", atomically: true, encoding: .utf8)
+            try (text + "\n").write(to: folder / "\(group)/memory.max")
         }
         return folder
     }

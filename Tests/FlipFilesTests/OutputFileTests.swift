@@ -13,7 +13,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder / "disk", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder / "inner", withDestinationPath: "disk/film")
         try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "inner")
-        if !isDangling { try Data("old".utf8).write(to: URL(fileURLWithPath: folder / "disk/film")) }
+        if !isDangling { try "old".write(to: folder / "disk/film") }
         guard isDangling || overwrite else {
             #expect(throws: MediaError.self) { try OutputFile(path: folder / "link", overwrite: false) }
             return
@@ -22,7 +22,7 @@ import Testing
         try file.write(Array("new".utf8))
         #expect(try file.commit() == 3)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder / "link") == "inner")
-        #expect(try String(contentsOfFile: folder / "disk/film", encoding: .utf8) == "new")
+        #expect(try String(contentsOf: folder / "disk/film") == "new")
         #expect(try folder.names.sorted() == ["disk", "inner", "link"])
     }
 

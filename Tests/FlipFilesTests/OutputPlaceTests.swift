@@ -21,15 +21,14 @@ import Testing
     }
 
     private func write(_ text: String, _ path: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try text.write(to: path)
     }
 
     @Test func pathsStandForFilesDescriptorsOrDevices() throws {
         let scratch = try TemporaryFolder()
         try write("x", scratch / "file")
         #expect(mkfifo(scratch / "pipe", 0o600) == 0)
-        try FileManager.default.createSymbolicLink(
-            atPath: scratch / "link", withDestinationPath: scratch / "pipe")
+        try FileManager.default.createSymbolicLink(atPath: scratch / "link", withDestinationPath: scratch / "pipe")
         try FileManager.default.createSymbolicLink(atPath: scratch / "null", withDestinationPath: "/dev/null")
         #expect(OutputPlace("-") == .descriptor(1) && OutputPlace("/dev/stdout") == .descriptor(1))
         #expect(OutputPlace("/dev/stderr") == .descriptor(2) && OutputPlace("/dev/fd/7") == .descriptor(7))
@@ -44,8 +43,7 @@ import Testing
         try write("x", scratch / "file")
         #expect(mkfifo(scratch / "pipe", 0o600) == 0)
         try FileManager.default.createDirectory(atPath: scratch / "folder", withIntermediateDirectories: false)
-        try FileManager.default.createSymbolicLink(
-            atPath: scratch / "link", withDestinationPath: scratch / "file")
+        try FileManager.default.createSymbolicLink(atPath: scratch / "link", withDestinationPath: scratch / "file")
         #expect(check(scratch / "new") == nil)
         #expect(check(scratch / "file") == .cannotCreate)
         #expect(check(scratch / "file", overwrites: true) == nil)

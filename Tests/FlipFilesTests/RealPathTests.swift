@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func inputsAreFoundUnderAllTheirNames() throws {
-        try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "in"))
+        try "x".write(to: folder / "in")
         try FileManager.default.linkItem(atPath: folder / "in", toPath: folder / "hard")
         try FileManager.default.createSymbolicLink(atPath: folder / "soft", withDestinationPath: "in")
         try FileManager.default.createDirectory(atPath: folder / "deck", withIntermediateDirectories: false)

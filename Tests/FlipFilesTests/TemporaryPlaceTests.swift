@@ -15,10 +15,10 @@ import Testing
             ".clip.mp4.part-1-ABC!", "clip.mp4.part-1-abc",
         ]
         for name in others + [".clip.mp4.part-1-abc", ".clip.mp4.part-99999-1zz"] {
-            try old.write(to: URL(fileURLWithPath: scratch / name))
+            try old.write(to: scratch / name)
         }
         let target = scratch / "target"
-        try old.write(to: URL(fileURLWithPath: target))
+        try old.write(to: target)
         try FileManager.default.createSymbolicLink(
             atPath: scratch / ".clip.mp4.part-2-abc", withDestinationPath: target)
         let writer = try writer(scratch / "clip.mp4")
@@ -47,7 +47,7 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { [target = scratch / "clip.mp4" as String] in
             let file = try #require(TemporaryPlace(beside: target, kind: .file))
             let folder = try #require(TemporaryPlace(beside: target, kind: .privateFolder))
-            try Data("a page".utf8).write(to: URL(fileURLWithPath: folder.path + "/inner.pdf"))
+            try "a page".write(to: folder.path + "/inner.pdf")
             let gone = TemporaryPlace(beside: target, kind: .file)?.path
             guard
                 try FileManager.default.contentsOfDirectory(

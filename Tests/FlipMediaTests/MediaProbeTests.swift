@@ -97,10 +97,10 @@ import Testing
     func refusesFramesThatAreFarTooLate(last: UInt64) throws {
         let folder = try TemporaryFolder()
         try Tool.ffmpeg("-f lavfi -i testsrc=s=64x64 -frames:v 1 \(folder / "f.jpg")")
-        let picture = try Data(contentsOf: URL(fileURLWithPath: folder / "f.jpg"))
+        let picture = try Data(contentsOf: folder / "f.jpg")
         let path = folder / "late.mkv"
         try HostileFiles.matroska(picture: picture, times: Array(0..<49) + [last])
-            .write(to: URL(fileURLWithPath: path))
+            .write(to: path)
         let error = #expect(throws: MediaError.self) { try MediaProbe.probe(path: path) }
         #expect(error?.kind == .badInput)
         #expect(error?.message.contains("claims to last") == true)

@@ -9,12 +9,12 @@ struct UndecodedVideoTests {
     /// A JPEG whose header states `width` x `height` pixels.
     private func picture(_ width: Int, _ height: Int, in folder: TemporaryFolder) throws -> String {
         try Tool.ffmpeg("-f lavfi -i color=gray:s=64x48 -frames:v 1 \(folder / "a.jpg")")
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "a.jpg"))
+        var bytes = try Data(contentsOf: folder / "a.jpg")
         // The frame's header: FF C0, its length, the depth, and then the height and the width (ITU-T T.81, B.2.2).
         let place = try #require(bytes.range(of: Data([0xFF, 0xC0]))).lowerBound + 5
         bytes.replaceSubrange(
             place..<place + 4, with: [height >> 8, height & 255, width >> 8, width & 255].map { UInt8($0) })
-        try bytes.write(to: URL(fileURLWithPath: folder / "big.jpg"))
+        try bytes.write(to: folder / "big.jpg")
         return folder / "big.jpg"
     }
 

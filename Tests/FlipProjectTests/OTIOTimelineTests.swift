@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        for name in ["a.mkv", "b.mkv"] { try Data().write(to: URL(fileURLWithPath: folder / name)) }
+        for name in ["a.mkv", "b.mkv"] { try Data().write(to: folder / name) }
     }
 
     private func time(_ value: Int) -> String {
@@ -33,15 +33,13 @@ import Testing
     }
 
     /// Reads a timeline whose items are on one line each, from line 3 on.
-    private func timeline(
-        _ items: [String], schema: String = "Track.1", more: String = ""
-    ) throws -> OTIOTimeline {
+    private func timeline(_ items: [String], schema: String = "Track.1", more: String = "") throws -> OTIOTimeline {
         let text =
             #"{"OTIO_SCHEMA": "Timeline.1", "tracks": {"OTIO_SCHEMA": "Stack.1", "children": ["#
             + "\n" + #"{"OTIO_SCHEMA": "\#(schema)", "name": "t", "kind": "Video", "children": ["#
             + "\n" + items.joined(separator: ",\n") + "\n]}\(more)]}}"
         let path = folder / "t.otio"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try text.write(to: path)
         return try OTIOTimeline(path: path, settings: OutputSettings(path: "out.mkv"))
     }
 
@@ -137,7 +135,7 @@ import Testing
     @Test func schemasHaveTheirArticles() throws {
         let path = folder / "x.otio"
         for (schema, words) in [("Effect.1", "an Effect can't"), ("Marker.2", "a Marker can't")] {
-            try Data(#"{"OTIO_SCHEMA": "\#(schema)"}"#.utf8).write(to: URL(fileURLWithPath: path))
+            try #"{"OTIO_SCHEMA": "\#(schema)"}"#.write(to: path)
             let error = #expect(throws: MediaError.self) {
                 _ = try OTIOTimeline(path: path, settings: OutputSettings(path: "out.mkv"))
             }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PageSoundTests {
     /// The copy for listeners is what the program makes, byte by byte.
     @Test func theFileInMediaIsItsCopy() throws {
-        let samples = try Data(contentsOf: URL(fileURLWithPath: Places.package + "/Media/page-turn.wav"))
+        let samples = try Data(contentsOf: Places.package + "/Media/page-turn.wav")
         #expect(Array(samples) == PageSound.wav)
     }
 

@@ -29,7 +29,7 @@ import Testing
                 transitions: [try TransitionSpec(parsing: "flip=duration=20f")], output: output))
     }
 
-    private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+    private func bytes(_ path: String) throws -> Data { try Data(contentsOf: path) }
 
     /// Renders all segments, the last one first, and the audio.
     private func render(_ plan: RenderPlan, in folder: TemporaryFolder) throws {
@@ -113,11 +113,11 @@ import Testing
             bytes(parts / "foreign"), bytes(parts / "3.part"), bytes(parts / "sound.part"),
         ]
         for (index, data) in broken.enumerated() {
-            try data.write(to: URL(fileURLWithPath: parts / "1.part"))
+            try data.write(to: parts / "1.part")
             #expect(throws: MediaError.self, "\(index)") { try join(plan, parts) }
             #expect(try folder.names == [], "\(index)")
         }
-        try whole.write(to: URL(fileURLWithPath: parts / "1.part"))
+        try whole.write(to: parts / "1.part")
         try join(plan, parts)
         #expect(try folder.names == ["out.mp4"])
     }

@@ -50,12 +50,12 @@ struct StillRendererTests {
     @Test func aCancelledStillLeavesWhatWasThere() throws {
         let path = folder / "still.png"
         let precious = Data("precious".utf8)
-        try precious.write(to: URL(fileURLWithPath: path))
+        try precious.write(to: path)
         let plan = try plan(path, frames: 40, overwrites: true)
         #expect(throws: CancellationError.self) {
             try StillRenderer.write(plan, progress: 0.5, isCancelled: { true })
         }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == precious)
+        #expect(try Data(contentsOf: path) == precious)
         #expect(try folder.names == ["still.png"])
     }
 

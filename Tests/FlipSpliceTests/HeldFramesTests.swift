@@ -150,7 +150,7 @@ import Testing
             let packet = held.repeated()
             stream += try #require(packet)
         }
-        try Data(stream).write(to: URL(fileURLWithPath: folder / "out.h264"))
+        try Data(stream).write(to: folder / "out.h264")
         let hashes = try Judge.frameHashes(folder / "out.h264")
         try #require(hashes.count == 60)
         #expect(Set(hashes[19...]).count == 1)

@@ -62,10 +62,10 @@ import Testing
         for plane in 0..<3 { memset(frame.plane(plane).base, 128, frame.plane(plane).stride * (plane == 0 ? 48 : 24)) }
         try writer.write(frame, at: 0)
         _ = try writer.finish()
-        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let whole = try Data(contentsOf: path)
         #expect(throws: MediaError.self) { try writer.write(frame, at: 1) }
         #expect(throws: MediaError.self) { try writer.finish() }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == whole)
+        #expect(try Data(contentsOf: path) == whole)
     }
 
     /// A frame with the largest number of pixels allowed can be made even with 16 bits and alpha, which takes more than
@@ -105,8 +105,7 @@ import Testing
         try Self.write(scratch / "a.\(container)", 20)
         try Self.write(scratch / "b.\(container)", 20)
         #expect(
-            FileManager.default.contentsEqual(
-                atPath: scratch / "a.\(container)", andPath: scratch / "b.\(container)"))
+            FileManager.default.contentsEqual(atPath: scratch / "a.\(container)", andPath: scratch / "b.\(container)"))
     }
 
     /// Encoding many times in one process gives the same bytes, although memory is no longer as clean as for the first
@@ -137,7 +136,7 @@ import Testing
                 try writer.write(frame, at: index)
             }
             _ = try writer.finish()
-            results.insert(try Data(contentsOf: URL(fileURLWithPath: path)))
+            results.insert(try Data(contentsOf: path))
         }
         #expect(results.count == 1)
     }
@@ -171,7 +170,7 @@ import Testing
     @Test func replacesNothingUnasked() throws {
         let scratch = try TemporaryFolder()
         let path = scratch / "clip.mp4"
-        try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        try "precious".write(to: path)
         let error = #expect(throws: MediaError.self) { try Self.write(path, 2) }
         #expect(error?.kind == .cannotCreate)
         #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
@@ -185,9 +184,7 @@ import Testing
         let scratch = try TemporaryFolder()
         let container = try #require(Container.named("mp4"))
         let make = {
-            try MediaWriter(
-                path: scratch / "clip.mp4", container: container, video: Self.encoding(),
-                overwrite: false)
+            try MediaWriter(path: scratch / "clip.mp4", container: container, video: Self.encoding(), overwrite: false)
         }
         var writer: MediaWriter? = try make()
         #expect(try scratch.names.count == 1 && scratch.names[0].hasPrefix(".clip.mp4.part-"))

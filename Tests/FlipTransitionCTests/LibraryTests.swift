@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// libfliptransition as C programs see it.
-@Suite(
-    .serialized, .enabled(if: InstalledLibrary.compiler != nil, Comment(rawValue: InstalledLibrary.isMissing)))
+@Suite(.serialized, .enabled(if: InstalledLibrary.compiler != nil, Comment(rawValue: InstalledLibrary.isMissing)))
 enum LibraryTests {
     static let calls = Result {
         try InstalledLibrary.shared.get().compile(Places.package + "/Tests/Tools/library_calls.c")
@@ -23,7 +22,7 @@ enum LibraryTests {
         /// The library exports exactly the functions that the header declares.
         @Test func headerAndSymbolsAgree() throws {
             let library = try InstalledLibrary.shared.get()
-            let header = try String(contentsOfFile: library.header, encoding: .utf8)
+            let header = try String(contentsOf: library.header)
             let code = header.replacing(#/\/\*(?s:.*?)\*\//#, with: "")
             let declared = Set(code.matches(of: #/\b(fliptransition_\w+)\(/#).map { String($0.1) })
             let table = try Tool.succeed("readelf", "--dyn-syms --wide \(library.libraries + "/libfliptransition.so")")

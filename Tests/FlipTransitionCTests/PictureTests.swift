@@ -49,7 +49,7 @@ extension LibraryTests {
             }
             let folder = try TemporaryFolder()
             try Tool.ffmpeg("-i \(still) -pix_fmt \(format) -f rawvideo \(folder / "still.raw")")
-            return try Data(contentsOf: URL(fileURLWithPath: folder / "still.raw"))
+            return try Data(contentsOf: folder / "still.raw")
         }
 
         /// The frame that the C library draws, as raw bytes of `format`.
@@ -65,7 +65,7 @@ extension LibraryTests {
             try LibraryTests.call(
                 ["frame", format, "\(Self.size.width)", "\(Self.size.height)", progress] + pictures
                     + [folder / "frame.raw", order, planes.joined(separator: ",")] + options)
-            return try Data(contentsOf: URL(fileURLWithPath: folder / "frame.raw"))
+            return try Data(contentsOf: folder / "frame.raw")
         }
 
         /// In planar, packed and semi-planar formats, the library's frame is the program's frame of the equivalent
@@ -110,7 +110,7 @@ extension LibraryTests {
             let pictures = try pictures("bgr0", planar: "gbrp").map(\.raw)
             for (progress, picture) in zip(["0", "1"], pictures) {
                 let drawn = try frame(pictures, format: "bgr0", progress, "down", [])
-                #expect(try drawn == Data(contentsOf: URL(fileURLWithPath: picture)))
+                #expect(try drawn == Data(contentsOf: picture))
             }
         }
 
@@ -126,7 +126,7 @@ extension LibraryTests {
                 environment: library.environment)
             let expected = try still(
                 pictures.map(\.file), planar: "gbrp", format: "rgb24", "0.4", ["--style", "card", "--pull-back", "0.7"])
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "frame.rgb")) == expected)
+            #expect(try Data(contentsOf: folder / "frame.rgb") == expected)
             let wrong = try Tool.run(
                 program, "\(size) 0.4 \(pictures.map(\.raw)) \(folder / "none.rgb") creases=2",
                 environment: library.environment)

@@ -123,8 +123,7 @@ struct PythonPackageTests {
         let library = try Places.built("libfliptransition-python.so")
         let table = try Tool.succeed("nm", ["-D", "--defined-only", library]).text
         let functions = table.matches(of: #/ T (\w+)/#).map { String($0.1) }.sorted()
-        let header = try String(
-            contentsOfFile: Places.package + "/Sources/CFlipTransition/fliptransition.h", encoding: .utf8)
+        let header = try String(contentsOf: Places.package + "/Sources/CFlipTransition/fliptransition.h")
         let code = header.replacing(#/\/\*(?s:.*?)\*\//#, with: "")
         let declared = Set(code.matches(of: #/\b(fliptransition_\w+)\(/#).map { String($0.1) })
         #expect(Set(functions) == declared.union(["VapourSynthPluginInit2"]))

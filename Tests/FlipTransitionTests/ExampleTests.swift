@@ -44,7 +44,7 @@ import Testing
             Places.program(), "still \(folder / "testsrc2.nut") \(folder / "mandelbrot.nut") \(folder / "still.nut")",
             "--at 0.4 --video-codec rawvideo --pix-fmt gbrp --style card --pull-back 0.7")
         try Tool.ffmpeg("-i \(folder / "still.nut") \(raw) \(folder / "still.rgb")")
-        let frames = try ["frame", "still"].map { try Data(contentsOf: URL(fileURLWithPath: folder / "\($0).rgb")) }
+        let frames = try ["frame", "still"].map { try Data(contentsOf: folder / "\($0).rgb") }
         #expect(frames[0] == frames[1] && !frames[0].isEmpty)
     }
 }

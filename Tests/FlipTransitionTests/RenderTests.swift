@@ -48,8 +48,7 @@ import Testing
         try Tool.succeed(
             Places.program(), "\(a) \(b + "#t=0.2") \(a) --transition fold=mode=cubic:easing=cubic-out:duration=7f",
             "--transition cut --video-codec ffv1 --threads 2 \(folder / "program.mkv")")
-        #expect(
-            FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
+        #expect(FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
     }
 
     /// With `.auto`, everything is encoded if copying fails: here a damaged clip can't be copied beside a join. With
@@ -62,9 +61,9 @@ import Testing
         let packet = try #require((probe["packets"] as? [[String: Any]])?[82])
         let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
         let size = try #require((packet["size"] as? String).flatMap { Int($0) })
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
+        var bytes = try Data(contentsOf: clip)
         for index in place + 60..<place + size { bytes[index] = 0x55 }
-        try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
+        try bytes.write(to: folder / "damaged.mp4")
         let turn = try Transition(Styles.flip, length: .frames(15))
         let composition = Composition([Clip(folder / "damaged.mp4"), Clip(clip)], transitions: [turn])
         var output = Output(folder / "out.mp4")
@@ -123,7 +122,7 @@ import Testing
     @Test(.timeLimit(.minutes(60))) func cancellingATaskEndsItsRendering() async throws {
         let (a, b) = try Self.clips()
         let path = folder / "out.mkv"
-        try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        try "precious".write(to: path)
         var output = Self.lossless(path)
         output.overwrites = true
         let plan = try await Composition(Array(repeating: Clip(a), count: 40) + [Clip(b)]).plan(output)
@@ -143,7 +142,7 @@ import Testing
         gate.open()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(frames.load(ordering: .relaxed) < plan.frames)
-        #expect(try folder.names == ["out.mkv"] && String(contentsOfFile: path, encoding: .utf8) == "precious")
+        #expect(try folder.names == ["out.mkv"] && String(contentsOf: path) == "precious")
 
         let late = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -204,7 +203,7 @@ import Testing
     @Test func errorsSayWhoseFaultItIs() async throws {
         let (a, b) = try Self.clips()
         let text = folder / "text.mp4"
-        try Data("no film".utf8).write(to: URL(fileURLWithPath: text))
+        try "no film".write(to: text)
         var unknown = Output(folder / "out.mp4")
         unknown.videoCodec = "nonsense"
         var fast = Output(folder / "out.mp4")

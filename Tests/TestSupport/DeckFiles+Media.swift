@@ -82,12 +82,10 @@ extension DeckFiles {
         try Tool.ffmpeg(
             "-f lavfi -i \(gray) \(tone(1.5, 1.8)) -c:v libx264 -crf 4 -pix_fmt yuv420p \(folder / "film.mp4")")
         let member = { (name: String) in
-            Member("ppt/media/" + name, try Data(contentsOf: URL(fileURLWithPath: folder / name)))
+            Member("ppt/media/" + name, try Data(contentsOf: folder / name))
         }
-        let icon = mediaPicture(
-            shape: 4, isFilm: false, x: 11_000_000, y: 6_000_000, width: 400_000, height: 400_000)
-        let film = mediaPicture(
-            shape: 4, isFilm: true, x: 3_048_000, y: 1_714_500, width: 6_096_000, height: 3_429_000)
+        let icon = mediaPicture(shape: 4, isFilm: false, x: 11_000_000, y: 6_000_000, width: 400_000, height: 400_000)
+        let film = mediaPicture(shape: 4, isFilm: true, x: 3_048_000, y: 1_714_500, width: 6_096_000, height: 3_429_000)
         let notes = { (slide: Int) in
             #"<Relationship Id="n" Type="\#(relationType("notesSlide"))" Target="../notesSlides/notesSlide\#(slide).xml"/>"#
         }
@@ -103,7 +101,7 @@ extension DeckFiles {
                 ]) + talkNotes.enumerated().map { powerPointNotes($0 + 1, "<a:p><a:r><a:t>\($1)</a:t></a:r></a:p>") }
             + [try poster(), try member("one.wav"), try member("film.mp4")]
         let deck = folder / "talk.pptx"
-        try zip(members).write(to: URL(fileURLWithPath: deck))
+        try zip(members).write(to: deck)
         return deck
     }
 }

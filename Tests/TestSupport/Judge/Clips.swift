@@ -148,7 +148,7 @@ package final class Clips: Sendable {
     /// The path of the clip at `path` with an attached text, which joins leave out with a warning. It is made in
     /// `folder`.
     package static func addAttachment(to path: String, in folder: TemporaryFolder) throws -> String {
-        try Data("A line.\n".utf8).write(to: URL(fileURLWithPath: folder / "lines.txt"))
+        try "A line.\n".write(to: folder / "lines.txt")
         let result = folder / "attached.mkv"
         try Tool.ffmpeg(
             "-i \(path) -attach \(folder / "lines.txt") -metadata:s:t mimetype=text/plain -c copy \(result)")

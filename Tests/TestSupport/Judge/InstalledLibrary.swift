@@ -37,11 +37,11 @@ package final class InstalledLibrary: Sendable {
             atPath: folder / "lib/libfliptransition.so", withDestinationPath: "libfliptransition.so.0")
         try files.copyItem(atPath: header, toPath: folder / "include/fliptransition.h")
         let template = Places.package + "/Sources/CFlipTransition/fliptransition.pc.in"
-        try String(contentsOfFile: template, encoding: .utf8)
+        try String(contentsOf: template)
             .replacingOccurrences(of: "@PREFIX@", with: prefix)
             .replacingOccurrences(of: "@LIBDIR@", with: "${prefix}/lib")
             .replacingOccurrences(of: "@VERSION@", with: "0.0.0")
-            .write(toFile: folder / "lib/pkgconfig/fliptransition.pc", atomically: true, encoding: .utf8)
+            .write(to: folder / "lib/pkgconfig/fliptransition.pc")
     }
 
     /// The environment variables that a program needs to run with the library.

@@ -28,7 +28,7 @@ extension Judge {
     }
 
     private static func frames(_ path: String, _ size: (width: Int, height: Int)) throws -> [Data] {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let data = try Data(contentsOf: path)
         let step = size.width * size.height * 3 / 2
         guard data.count % step == 0 else { throw ToolError("\(data.count) bytes are no frames of \(step)") }
         return stride(from: 0, to: data.count, by: step).map { data.subdata(in: $0..<$0 + step) }

@@ -9,9 +9,7 @@ extension PictureFormat {
         let plain = name.replacingOccurrences(of: "yuvj", with: "yuv").replacingOccurrences(of: "10le", with: "")
             .replacingOccurrences(of: "12le", with: "").replacingOccurrences(of: "yuva", with: "yuv")
             .replacingOccurrences(of: "gbrap", with: "gbrp")
-        let steps = [
-            "yuv420p": (2, 2), "yuv422p": (2, 1), "yuv444p": (1, 1), "yuv411p": (4, 1), "yuv440p": (1, 2),
-        ]
+        let steps = ["yuv420p": (2, 2), "yuv422p": (2, 1), "yuv444p": (1, 1), "yuv411p": (4, 1), "yuv440p": (1, 2)]
         if let (x, y) = steps[plain] {
             self.init(components: .yuv, depth: depth, chromaStepX: x, chromaStepY: y, isFullRange: isFull)
         } else if plain == "gbrp" {
@@ -41,7 +39,7 @@ extension Judge {
         try Tool.ffmpeg(
             "-i \(path) -map 0:v:0 -fps_mode passthrough -vf",
             "\(select)\(codes)scale=\(exactScaling),format=\(pixelFormat) -f rawvideo \(raw)")
-        let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+        let data = try Data(contentsOf: raw)
         let blank = TestPicture(format: format, width: width, height: height)
         let size = blank.planes.reduce(0) { $0 + $1.count } * format.bytesPerSample
         guard data.count % size == 0 else { throw ToolError("\(path) is not \(width)x\(height) \(pixelFormat)") }

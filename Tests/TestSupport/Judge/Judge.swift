@@ -199,7 +199,7 @@ package enum Judge {
         try Tool.ffmpeg(
             "-i \(path) -i \(reference) -lavfi",
             "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=stats_file=\(log) -f null -")
-        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map { line in
+        return try String(contentsOf: log).split(separator: "\n").map { line in
             let word = line.split(separator: " ").first { $0.hasPrefix("psnr_avg:") }?.dropFirst(9)
             return word.flatMap { Double($0) } ?? 0
         }
@@ -218,7 +218,7 @@ package enum Judge {
         try Tool.ffmpeg(
             "-i \(path) -map 0:a:\(track) \(channel.map { ["-af", "pan=mono|c0=c\($0)"] } ?? []) -c:a pcm_f32le",
             "-f f32le \(raw)")
-        let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+        let data = try Data(contentsOf: raw)
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
 

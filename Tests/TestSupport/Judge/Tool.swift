@@ -87,7 +87,7 @@ package enum Tool {
     ) throws -> ToolRun {
         let folder = try TemporaryFolder()
         let (output, messages) = (folder / "stdout", folder / "stderr")
-        for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
+        for path in [output, messages] { try Data().write(to: path) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
         if !environment.isEmpty {
@@ -185,7 +185,7 @@ package enum Tool {
     /// The peak resident set size of a process so far, in bytes. It never decreases, so the last value read before the
     /// process exits is the peak.
     private static func residentPeak(of process: Int32) -> Int {
-        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+        guard let status = try? String(contentsOf: "/proc/\(process)/status"),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
             let kilobytes = line.split(separator: " ").compactMap({ Int($0) }).first
         else { return 0 }

@@ -21,7 +21,7 @@ extension Tool {
         } else {
             try succeed(words[0], Array(words.dropFirst()), timeout: timeout)
         }
-        let text = try String(contentsOfFile: folder / "cost", encoding: .utf8)
+        let text = try String(contentsOf: folder / "cost")
         let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard numbers.count == 2, numbers[1] > 0 else { throw ToolError("measure.py wrote '\(text)'") }
         return ToolCost(processorSeconds: numbers[0], peakMemory: Int(numbers[1]))
