@@ -46,9 +46,7 @@ extension CommandTests {
         @Test func anIdentifierIsUsedOnceAtATime() throws {
             let talk = try AgentTalk()
             try talk.stageClips(frames: 600)
-            let heard = try talk.talk([
-                long(1), Self.begun, #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, cancel(1),
-            ])
+            let heard = try talk.talk([long(1), Self.begun, #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, cancel(1)])
             #expect(heard.code(1) == -32600 && heard.responses(1).count == 1)
         }
 

@@ -63,9 +63,8 @@ extension CommandTests {
         }
 
         /// Alpha turns with its page, as the reference renderer draws it as a picture of its own.
-        @Test(arguments: Places.some(["flip", "fold", "card"], every: 3)) func drawnTransitionsKeepIt(style: String)
-            throws
-        {
+        @Test(arguments: Places.some(["flip", "fold", "card"], every: 3))
+        func drawnTransitionsKeepIt(style: String) throws {
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")
             try succeed(
                 [clip + "#t=,0.2", clip + "#t=0.4,0.6", "--style", style, "--easing", "linear", "--overlap", "freeze"]

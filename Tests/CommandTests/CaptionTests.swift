@@ -177,9 +177,8 @@ extension CommandTests {
             #expect(try text(out, 30, folder).contains("SECOND"))
         }
 
-        @Test(arguments: [[], ["--burn-captions", "outline"]]) func captionsThatAreNotUTF8AreRefused(options: [String])
-            throws
-        {
+        @Test(arguments: [[], ["--burn-captions", "outline"]])
+        func captionsThatAreNotUTF8AreRefused(options: [String]) throws {
             let captions = folder / "latin1.srt"
             let lines = "1\n00:00:00,100 --> 00:00:01,000\nRight\n\n2\n00:00:01,000 --> 00:00:02,000\nArger\n"
             // In Latin-1, an A with diaeresis is this byte.

@@ -16,9 +16,7 @@ extension CommandTests {
         private static let deck = ["--transition", "cut", "--preset", "ultrafast", "--crf", "0", "--size", "320x180"]
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["25", "30000/1001"], every: 2))
-        func aDeckIsTheSameByItsCueSheet(rate: String)
-            throws
-        {
+        func aDeckIsTheSameByItsCueSheet(rate: String) throws {
             let slides = try TemporaryFolder()
             try DeckTests.pictures(5, slides)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])

@@ -146,9 +146,8 @@ extension CommandTests {
             (list.needsFilm ? folder / "film.mkv#cuts=" : "") + (folder / list.name)
         }
 
-        @Test(arguments: Places.some(CutListCase.all, every: 4)) func listsShowTheirPartsExactly(list: CutListCase)
-            throws
-        {
+        @Test(arguments: Places.some(CutListCase.all, every: 4))
+        func listsShowTheirPartsExactly(list: CutListCase) throws {
             let source = try Judge.frameHashes(pattern())
             try #require(Set(source).count == 100)
             let folder = try stage(list, pattern())
@@ -185,9 +184,8 @@ extension CommandTests {
         }
 
         /// A film that is given with a list takes the place of the one that the list names.
-        @Test(arguments: Places.some(CutListCase.all, every: 4)) func aFilmGivenWithAListIsShown(list: CutListCase)
-            throws
-        {
+        @Test(arguments: Places.some(CutListCase.all, every: 4))
+        func aFilmGivenWithAListIsShown(list: CutListCase) throws {
             let folder = try stage(list, pattern())
             let other = try clips().pattern("cuts-other", frames: 100, hue: 120)
             try FileManager.default.removeItem(atPath: folder / "film.mkv")

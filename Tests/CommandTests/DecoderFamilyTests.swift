@@ -61,10 +61,7 @@ extension CommandTests {
         /// multiple slices, even in the clips themselves.
         @Test(
             .timeLimit(.minutes(2)),
-            arguments: Places.some(
-                [
-                    "open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0",
-                ], every: 2))
+            arguments: Places.some(["open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0"], every: 2))
         func libde265DecodesSplices(settings: String) throws {
             let common = "log-level=error:keyint=30:scenecut=0:"
             let name = settings.filter { $0.isLetter || $0.isNumber }

@@ -51,9 +51,7 @@ extension CommandTests {
             let arguments = try inputs() + ["--duration", "\(Self.overlap)f", "--audio-codec", "pcm_s16le"]
             try succeed(arguments + [folder / "plain.mkv"])
             try succeed(arguments + ["--fade-in", "1", "--fade-out", "20f", folder / "faded.mkv"])
-            let (plain, faded) = try (
-                Judge.samples(folder / "plain.mkv"), Judge.samples(folder / "faded.mkv")
-            )
+            let (plain, faded) = try (Judge.samples(folder / "plain.mkv"), Judge.samples(folder / "faded.mkv"))
             try #require(plain.count == faded.count && plain.count == Self.total * 48000 / 25)
             let (rise, fall) = (48000.0, 20.0 / 25 * 48000)
             var worst = 0.0

@@ -43,9 +43,8 @@ extension CommandTests {
             #expect(try Self.stage.get().names.count >= 23)
         }
 
-        @Test(arguments: Places.some(TimelineStage.caseNames, every: 3)) func showsWhatThePackageSays(name: String)
-            throws
-        {
+        @Test(arguments: Places.some(TimelineStage.caseNames, every: 3))
+        func showsWhatThePackageSays(name: String) throws {
             let stage = try Self.stage.get()
             let expected = try stage.expected(name)
             let output = stage.folder / "\(name).mkv"

@@ -85,9 +85,7 @@ extension CommandTests {
         private static let frames = 40
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(OutputKind.all, every: 6))
-        func holdsEveryFrameAndItsMeaning(kind: OutputKind)
-            throws
-        {
+        func holdsEveryFrameAndItsMeaning(kind: OutputKind) throws {
             let out = folder / "out.\(kind.ending)"
             try succeed(inputs() + kind.arguments + [out])
             #expect(try folder.names == ["out.\(kind.ending)"])

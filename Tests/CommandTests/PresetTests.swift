@@ -115,9 +115,8 @@ extension CommandTests {
             #expect(audio.codec == kind.audioCodec && audio.sampleRate == 48_000 && audio.channels == 2)
         }
 
-        @Test(arguments: PresetKind.all.filter { $0.audioBitrate != nil }) func theAudioHasItsBitRate(kind: PresetKind)
-            throws
-        {
+        @Test(arguments: PresetKind.all.filter { $0.audioBitrate != nil })
+        func theAudioHasItsBitRate(kind: PresetKind) throws {
             let out = folder / "out.\(kind.ending)"
             try succeed(noise() + ["--preset-for", kind.name, "--preset", "ultrafast", out])
             let rate = try Double(#require(PresetKind.stream(out, "a")["bit_rate"] as? String)) ?? 0

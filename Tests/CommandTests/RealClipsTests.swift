@@ -87,9 +87,7 @@ extension CommandTests {
             try checkSound(out, first, second, length: Double(video.frameCount) / pair.rate, rate: pair.rate)
         }
 
-        private func checkSound(
-            _ out: String, _ first: String, _ second: String, length: Double, rate: Double
-        ) throws {
+        private func checkSound(_ out: String, _ first: String, _ second: String, length: Double, rate: Double) throws {
             guard try Judge.audio(first) != nil || Judge.audio(second) != nil else {
                 #expect(try Judge.audio(out) == nil)
                 return

@@ -23,9 +23,7 @@ extension CommandTests {
         }
 
         @Test(arguments: Places.some(["png", "jpg", "tiff", "bmp", "ppm", "dpx", "webp"], every: 3))
-        func everyFrameIsAPicture(kind: String)
-            throws
-        {
+        func everyFrameIsAPicture(kind: String) throws {
             let run = try join(folder / "%03d.\(kind)")
             #expect(run.status == 0 && run.messages == "", "\(run.story)")
             #expect(try folder.names == names(kind))

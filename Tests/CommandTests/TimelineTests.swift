@@ -58,9 +58,7 @@ extension CommandTests {
         }
 
         @Test(arguments: Places.some(["0.6", "600ms", "18f", "0.6s"], every: 2))
-        func durationsAreSecondsMillisecondsOrFrames(text: String)
-            throws
-        {
+        func durationsAreSecondsMillisecondsOrFrames(text: String) throws {
             let first = try clips().pattern("duration-a", frames: 40, rate: "30")
             let second = try clips().pattern("duration-b", frames: 40, rate: "30", hue: 90)
             try succeed([first, second, "--duration", text, "--video-codec", "ffv1", folder / "out.mkv"])

@@ -43,8 +43,7 @@ extension CommandTests {
             )
             let video = try Judge.video(folder / "out.mkv")
             #expect(video.width == width && video.height == height && ["1:1", "N/A"].contains(video.sampleAspect))
-            let shown = try Judge.frameHashes(
-                clip, filter: "scale=\(width):\(height):\(Judge.exactScaling)")
+            let shown = try Judge.frameHashes(clip, filter: "scale=\(width):\(height):\(Judge.exactScaling)")
             #expect(try Judge.frameHashes(folder / "out.mkv") == shown + shown)
         }
 

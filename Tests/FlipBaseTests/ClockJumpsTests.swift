@@ -22,8 +22,7 @@ struct ClockJumpsTests {
     /// decoding order.
     private static func part(from start: Int, frames: Int, audioFrames: Int? = nil, audioFrom: Int? = nil) -> [Packet] {
         let pictures = (0..<frames).map {
-            Packet(
-                stream: video, decoding: start + $0 * frame, presentation: start + ($0 + 2) * frame, duration: frame)
+            Packet(stream: video, decoding: start + $0 * frame, presentation: start + ($0 + 2) * frame, duration: frame)
         }
         let first = audioFrom ?? start
         let sounds = (0..<(audioFrames ?? frames) * frame / block).map {
@@ -41,9 +40,7 @@ struct ClockJumpsTests {
         let jumps = first.jumps(leading: video)
         var second = ClockWatch(tracks, known: jumps)
         let times = packets.map { ($0.stream, place($0, &second)) }
-        return (
-            jumps?.count ?? 0, times.filter { $0.0 == video }.map(\.1), times.filter { $0.0 == audio }.map(\.1)
-        )
+        return (jumps?.count ?? 0, times.filter { $0.0 == video }.map(\.1), times.filter { $0.0 == audio }.map(\.1))
     }
 
     private static func place(_ packet: Packet, _ watch: inout ClockWatch) -> Int {

@@ -62,9 +62,7 @@ import Testing
     }
 
     /// What draws pictures needs neither Foundation nor files, so that it can be taken to other systems.
-    @Test(arguments: [
-        "FlipBase", "FlipBitstream", "FlipFrame", "FlipGeometry", "FlipHost", "FlipRaster", "FlipSplice",
-    ])
+    @Test(arguments: ["FlipBase", "FlipBitstream", "FlipFrame", "FlipGeometry", "FlipHost", "FlipRaster", "FlipSplice"])
     func foundationIsNotNeeded(by module: String) throws {
         #expect(try !Self.imports(of: module).contains("Foundation"))
     }

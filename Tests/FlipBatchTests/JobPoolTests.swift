@@ -30,8 +30,7 @@ import Testing
     }
 
     @Test func endsAreTold() throws {
-        let events = try run(
-            ["echo one >&2; printf two >&2", "exit 75", "kill -SEGV $$"], slots: 1, budget: .max)
+        let events = try run(["echo one >&2; printf two >&2", "exit 75", "kill -SEGV $$"], slots: 1, budget: .max)
         #expect(
             events == [
                 "0 started", "0 one", "0 two", "0 ended 0", "1 started", "1 ended 75", "2 started", "2 ended 139",

@@ -111,8 +111,7 @@ import Testing
         // A set that is cut off anywhere.
         let unit = Sequence().unit
         for count in 1..<unit.count - 4 {
-            #expect(
-                ParameterSet(Array(unit.prefix(count)), .h264).flatMap { H264SPS($0) } == nil, "\(count) bytes")
+            #expect(ParameterSet(Array(unit.prefix(count)), .h264).flatMap { H264SPS($0) } == nil, "\(count) bytes")
         }
     }
 

@@ -57,8 +57,7 @@ import Testing
         #expect(facts.subLayers == 3 && facts.depth == 8)
         let set = try #require(ParameterSet(Self.sequence(video: 2, id: 5, subLayers: Self.layers), .hevc))
         #expect(set.id == 5 && set.parentID == 2)
-        #expect(
-            set.renumbered(id: 12, parentID: 7)?.unit == Self.sequence(video: 7, id: 12, subLayers: Self.layers))
+        #expect(set.renumbered(id: 12, parentID: 7)?.unit == Self.sequence(video: 7, id: 12, subLayers: Self.layers))
     }
 
     @Test func setsAreRenumbered() throws {
@@ -93,8 +92,7 @@ import Testing
         let own = CodedHeader(afterStartCodes: sets.flatMap { [0, 0, 1] + $0 }, .hevc)
         let others = [Self.video(0), Self.sequence(depths: (0, 0), progressive: "11"), Self.picture(0, sequence: 0)]
         var output = CodedHeader(framing: .lengths(4))
-        let addedOthers = output.add(
-            CodedHeader(afterStartCodes: others.flatMap { [0, 0, 1] + $0 }, .hevc), .hevc)
+        let addedOthers = output.add(CodedHeader(afterStartCodes: others.flatMap { [0, 0, 1] + $0 }, .hevc), .hevc)
         try #require(addedOthers != nil)
         let added = output.add(own, .hevc)
         var rewriter = try #require(added)

@@ -66,8 +66,7 @@ import Testing
         #expect(seen.map(\.0) == [19, 258] && seen.map(\.1) == [2, 256])
         #expect(kept == NALUnit.unit([6], long + [0x80]))
         #expect(SEI.contains(unit, .h264) { type, _ in SEI.isFilmGrain(type) })
-        #expect(
-            SEI.filtered([6, 5, 9, 1, 0x80], .h264) { _, _ in true } == nil, "nine bytes are not there")
+        #expect(SEI.filtered([6, 5, 9, 1, 0x80], .h264) { _, _ in true } == nil, "nine bytes are not there")
         let plus: [UInt8] = [0xB5, 0, 0x3C, 0, 1, 4, 1]
         #expect(SEI.isHDR10Plus(4, plus[...]))
         #expect(!SEI.isHDR10Plus(4, [0xB5, 0, 0x31, 0x47, 0x41, 0x39, 0x34]), "captions are kept")

@@ -35,8 +35,7 @@ import Testing
     /// Captions have at most two lines of 42 letters, whole words, and all of the text.
     @Test func captionsCanBeRead() {
         let words = "the quick brown fox jumps over a lazy dog while extraordinarily incomprehensible weather lasts"
-            .split(
-                separator: " ")
+            .split(separator: " ")
         var seed = 7
         for count in 1...120 {
             let sentence = (0..<count).map { _ -> Substring in

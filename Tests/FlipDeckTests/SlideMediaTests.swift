@@ -64,8 +64,7 @@ import Testing
     ]) func narrationIsToldFromSounds(audio: String, node: String, start: String, isNarration: Bool) throws {
         let picture = DeckFiles.mediaPicture(shape: 7, isFilm: false, x: 0, y: 0, width: 12700, height: 12700)
         let timing = DeckFiles.soundTiming(shape: 7, audio: audio, node: node, start: start)
-        let media = try media(
-            picture, more: timing, relations: DeckFiles.mediaRelations("a.m4a", isFilm: false))
+        let media = try media(picture, more: timing, relations: DeckFiles.mediaRelations("a.m4a", isFilm: false))
         #expect(media.map(\.kind) == [isNarration ? .narration : .sound])
         #expect(media[0].use?.slides == (node.contains("999") ? 999 : 1))
     }

@@ -58,8 +58,7 @@ import Testing
             var (pictures, progress) = (try (0..<3).map(picture), 0.5)
             change(&pictures, &progress)
             let error = refusal {
-                try renderer.draw(
-                    transition, progress: progress, from: pictures[0], to: pictures[1], into: pictures[2])
+                try renderer.draw(transition, progress: progress, from: pictures[0], to: pictures[1], into: pictures[2])
             }
             #expect(
                 error?.kind == .invalidArgument && error?.message.contains(word) == true, "\(word): \(error as Any)")

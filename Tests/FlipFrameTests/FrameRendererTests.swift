@@ -20,8 +20,7 @@ import Testing
         }
 
         var picture: FramePicture {
-            FramePicture(
-                zip(planes, format.planes).map { FramePicture.Plane($0.start, stride: $1.rowBytes) })
+            FramePicture(zip(planes, format.planes).map { FramePicture.Plane($0.start, stride: $1.rowBytes) })
         }
 
         var bytes: [[UInt8]] { planes.map(\.numbers) }
@@ -58,8 +57,7 @@ import Testing
                 let format = try FrameFormat(name + suffix, width: example.width, height: example.height)
                 let (from, to) = example.pictures
                 let (a, b) = (Memory(from, format), Memory(to, format))
-                let transition = FrameTransition(
-                    try StyledLook(style: try Styles.named(style), look: example.look))
+                let transition = FrameTransition(try StyledLook(style: try Styles.named(style), look: example.look))
                 let frames = try [1, 3].map { threads in
                     let result = Memory(
                         TestPicture(format: planes, width: example.width, height: example.height), format)

@@ -9,20 +9,14 @@ import Testing
         ("mpflip", "flip", [:]), ("mpfold", "fold", [:]),
         ("vctransitions", "flip", [.shadow: "edge", .perspective: "3.125", .easing: "ease-in-out"]),
         ("rosetta-card", "card", [:]),
-        (
-            "paper", "flip",
-            [.shadow: "cast", .shadowStrength: "1.25", .perspective: "4.0", .viewpoint: "0.5,0.65"]
-        ),
+        ("paper", "flip", [.shadow: "cast", .shadowStrength: "1.25", .perspective: "4.0", .viewpoint: "0.5,0.65"]),
         ("desk", "flip", [.shadow: "cast", .shadowStrength: "1.25", .viewpoint: "0.5,0.6", .pullBack: "0.78"]),
         ("curl", "curl", [:]), ("peel", "curl", [.angle: "0.0"]),
         ("book", "curl", [.mode: "book", .angle: "10.0", .easing: "page-turn"]),
         ("powerpoint-prism", "cube", [:]),
         ("keynote-cube", "cube", [.perspective: "1.5", .shadowStrength: "0.7", .pullBack: "0.8"]),
         ("swing-door", "swing", [.perspective: "2.5", .shadowStrength: "1.25"]),
-        (
-            "venetian", "blinds",
-            [.orientation: "vertical", .direction: "backward", .strips: "12", .stagger: "0.5"]
-        ),
+        ("venetian", "blinds", [.orientation: "vertical", .direction: "backward", .strips: "12", .stagger: "0.5"]),
     ]
 
     @Test func namesAreThoseOfTheCommandLine() {

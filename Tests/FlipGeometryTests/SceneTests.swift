@@ -83,8 +83,7 @@ import Testing
             let (x, y) = (test.look.viewpoint.x * width, test.look.viewpoint.y * height)
             #expect(abs(scene.camera.along - (isHorizontal ? x : y)) < 1e-9)
             #expect(abs(scene.camera.across - (isHorizontal ? y : x)) < 1e-9)
-            let page = Reference.pageLength(
-                style: style, look: test.look, length: scene.length, breadth: scene.breadth)
+            let page = Reference.pageLength(style: style, look: test.look, length: scene.length, breadth: scene.breadth)
             if test.look.perspective == 0 {
                 #expect(scene.camera.height == .infinity)
             } else {
@@ -126,9 +125,8 @@ import Testing
     }
 
     /// Two sheets of one picture whose cuts adjoin also meet in space. This does not hold for a pair of sleeves.
-    @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip", "swing"]) func hingesHoldTogether(style: String)
-        throws
-    {
+    @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip", "swing"])
+    func hingesHoldTogether(style: String) throws {
         for test in try cases(style, count: 200, seed: 4000) {
             let scene = try scene(test)
             for left in scene.rigidSheets {

@@ -10,8 +10,7 @@ import Testing
         at progress: Double = 0
     ) throws -> GestureModel {
         let styled = try StyledLook(style: style, look: look, options: options)
-        return GestureModel(
-            GestureSetting(styled, width: 960, aspect: 960.0 / 540, duration: 600), at: progress)
+        return GestureModel(GestureSetting(styled, width: 960, aspect: 960.0 / 540, duration: 600), at: progress)
     }
 
     /// Adds samples of one pointer, given in pixels.
@@ -123,11 +122,7 @@ import Testing
 
     @Test func aPageThatLeftTheHandCanBeCaught() throws {
         var model = try Self.model("flip")
-        Self.add(
-            &model,
-            [
-                (0, .down, 864, 100), (20, .move, 844, 100), (40, .move, 824, 100), (60, .move, 804, 100),
-            ])
+        Self.add(&model, [(0, .down, 864, 100), (20, .move, 844, 100), (40, .move, 824, 100), (60, .move, 804, 100)])
         #expect(!model.isHeld)
         Self.add(&model, [(160, .up, 804, 100), (200, .down, 700, 100)])
         #expect(model.isHeld && !model.isMoving(at: 200))
@@ -304,9 +299,7 @@ import Testing
         var model = try Self.model("fold")
         // Chromium sends 100 ln 2 for a pinch to half the distance.
         for step in 1...4 {
-            model.add(
-                GestureSample(
-                    time: Double(step) * 150, .wheel, x: 0.5, y: 0.5, wheel: 25 * 0.6931471805599453))
+            model.add(GestureSample(time: Double(step) * 150, .wheel, x: 0.5, y: 0.5, wheel: 25 * 0.6931471805599453))
         }
         #expect(Self.isNear(model.position(at: 600).progress, 0.5))
         // It ends after a pause of 200 ms; half of the way completes.

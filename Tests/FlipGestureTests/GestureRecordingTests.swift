@@ -29,9 +29,7 @@ import Testing
         // 1.5 stages of 300 ms each, after 1000 ms.
         #expect(abs(track.length - 1450) < 1e-9)
         #expect(track(1) == 1)
-        let tap = [
-            GestureSample(time: 0, .down, x: 0.9, y: 0.5), GestureSample(time: 10, .up, x: 0.9, y: 0.5),
-        ]
+        let tap = [GestureSample(time: 0, .down, x: 0.9, y: 0.5), GestureSample(time: 10, .up, x: 0.9, y: 0.5)]
         let book = GestureRecording(style: "spine-fold", rule: .pinch, aspect: 1.5, samples: tap)
         #expect(try book.track(for: StyledLook(style: Styles.spineFold))(1) == 1)
     }

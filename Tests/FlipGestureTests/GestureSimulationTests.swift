@@ -59,8 +59,7 @@ import TestSupport
                 places[finger].x += stride * (drift + random.number(in: -0.7...0.7))
                 places[finger].y += stride * (drift + random.number(in: -0.7...0.7))
                 samples.append(
-                    GestureSample(
-                        time: time, pointer: finger + 1, .move, x: places[finger].x, y: places[finger].y))
+                    GestureSample(time: time, pointer: finger + 1, .move, x: places[finger].x, y: places[finger].y))
             }
             if random.oneIn(3) { time += random.number(in: 100...300) }
             for (index, place) in places.enumerated() {

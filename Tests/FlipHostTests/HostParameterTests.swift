@@ -93,8 +93,7 @@ import Testing
             ("viewpoint-x", 0, "flip", "-4,0.5"), ("viewpoint-y", 1, "flip", "0.5,5"),
         ]
         for (name, host, style, value) in expected {
-            let found = try transition(
-                (style == "flip" ? [] : [("style", .text(style))]) + [(name, .number(host))])
+            let found = try transition((style == "flip" ? [] : [("style", .text(style))]) + [(name, .number(host))])
             #expect(found.mistakes.isEmpty && found.look.style.name == style)
             let option = try #require(LookOption(rawValue: name.replacing("-x", with: "").replacing("-y", with: "")))
             let words = try #require(value.split(separator: ",").map { Double($0) } as? [Double])

@@ -23,8 +23,7 @@ import Testing
     /// The frame in planes of 8 or 10 bits.
     private func frame(_ index: Int, depth: Int) throws -> VideoFrame {
         let format = try #require(PixelFormat(name: depth == 8 ? "yuv420p" : "yuv420p10le"))
-        let pool = try FramePool(
-            width: Self.width, height: Self.height, pixelFormat: format, color: ColorDescription())
+        let pool = try FramePool(width: Self.width, height: Self.height, pixelFormat: format, color: ColorDescription())
         let frame = try pool.make()
         for plane in 0..<3 {
             let (base, stride) = frame.plane(plane)

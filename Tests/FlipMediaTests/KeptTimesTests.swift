@@ -53,8 +53,7 @@ import Testing
             let end = pictures[pictures.count - 1]
             let start = Rational(number(0...ticks[ticks.count - 1] - 1), 100)
             let even = (head: number(0...4), tail: number(0...4))
-            let kept = KeptTimes(
-                pictures, in: TimeSpan(start: start, duration: end - start), even: even, rate: rate)
+            let kept = KeptTimes(pictures, in: TimeSpan(start: start, duration: end - start), even: even, rate: rate)
             #expect(kept.begins.count == kept.chosen.count && kept.begins.first == .zero)
             #expect(zip(kept.begins, kept.begins.dropFirst() + [kept.length]).allSatisfy { $0 < $1 })
             #expect(zip(kept.chosen, kept.chosen.dropFirst()).allSatisfy { $0 < $1 })

@@ -61,11 +61,8 @@ import Testing
     }
 
     /// Colors are averaged multiplied by alpha, and a shadow or white gloss covers what alpha covers.
-    @Test(arguments: [8, 10, 12, 16], Places.some(Styles.all.map(\.name), every: 4)) func agreesWithTheReference(
-        depth: Int, style: String
-    )
-        throws
-    {
+    @Test(arguments: [8, 10, 12, 16], Places.some(Styles.all.map(\.name), every: 4))
+    func agreesWithTheReference(depth: Int, style: String) throws {
         let style = try Styles.named(style)
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: true)
         let (from, to) = (picture(format, .noise, seed: 1), picture(format, .natural, seed: 2))
@@ -76,9 +73,7 @@ import Testing
             look.paper = .white
             // The soft shadow has its own alpha, which `softShadowsFallOnNothing` tests.
             if style.name == "spine-fold" { look.shadow = .none }
-            func reference(
-                _ shadow: Shadow, _ a: TestPicture, _ b: TestPicture, gloss: Color? = .black
-            ) -> [Double] {
+            func reference(_ shadow: Shadow, _ a: TestPicture, _ b: TestPicture, gloss: Color? = .black) -> [Double] {
                 var plain = look
                 (plain.shadow, plain.shadowColor) = (shadow, .black)
                 let drawn = Reference.render(

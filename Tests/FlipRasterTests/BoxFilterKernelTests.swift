@@ -76,9 +76,7 @@ extension SIMD16<Int16> {
     /// The mean over 0...1 of a step function whose value is `samples[b]` between boundaries b and b + 1. Boundary b,
     /// from 1 on, is at (b - 1) * `spacing` - `distance`; the first sample has no lower bound and the last one no upper
     /// bound.
-    private static func mean(
-        _ samples: [Double], distance: Double, spacing: Double
-    ) -> Double {
+    private static func mean(_ samples: [Double], distance: Double, spacing: Double) -> Double {
         samples.indices.reduce(0) { sum, index in
             let lower = index == 0 ? 0 : Double(index - 1) * spacing - distance
             let upper = index == samples.count - 1 ? 1 : Double(index) * spacing - distance

@@ -192,9 +192,7 @@ import Testing
         let bend = { (normal: SIMD2<Double>, radius: Double) in
             Bend(normal: normal, contact: 4, radius: radius, lift: 1, strength: 1)
         }
-        let bends = [
-            bend(SIMD2(0.5, 0.5), 1), bend(SIMD2(1, 0), 0), bend(SIMD2(0.6, 0.8), 2), bend(SIMD2(1, 0), 3),
-        ]
+        let bends = [bend(SIMD2(0.5, 0.5), 1), bend(SIMD2(1, 0), 0), bend(SIMD2(0.6, 0.8), 2), bend(SIMD2(1, 0), 3)]
         let style = Staged { set, _, length in
             set.sheets = bends.map { Sheet(.outgoing, back: .paper(.white, opacity: 1), cut: 0...length, bent: $0) }
         }

@@ -101,9 +101,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func opaquePixelsAreThePlanesSamples(style: String)
-        throws
-    {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4))
+    func opaquePixelsAreThePlanesSamples(style: String) throws {
         for example in cases(try Styles.named(style), Self.format, seed: 700) {
             let renderer = try Self.renderer(example.width, example.height, example.background)
             let (from, to) = example.pictures
@@ -123,9 +122,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func transparencyIsAveragedAsInPlanes(style: String)
-        throws
-    {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4))
+    func transparencyIsAveragedAsInPlanes(style: String) throws {
         for var example in cases(try Styles.named(style), Self.alphaFormat, seed: 900).prefix(20) {
             example.background.alpha = example.seed % 2 == 0 ? 1 : 0.25
             let renderer = try Self.renderer(example.width, example.height, example.background)

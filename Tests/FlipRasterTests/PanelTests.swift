@@ -114,8 +114,7 @@ import Testing
                     example.format = PictureFormat(components: .yuv, depth: depth, chromaStepX: 2, chromaStepY: 2)
                     (example.width, example.height, example.progress) = (width, height, progress)
                     (example.background, example.pattern) = (.black, .noise)
-                    let difference = PictureDifference(
-                        try rendered(example), example.reference(samplesPerAxis: 40))
+                    let difference = PictureDifference(try rendered(example), example.reference(samplesPerAxis: 40))
                     let level = Double(1 << (depth - 8))
                     #expect(Double(difference.worst) <= 1 + 2 * level, "\(example): \(difference)")
                 }

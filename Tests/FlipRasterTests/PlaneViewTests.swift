@@ -7,8 +7,7 @@ import Testing
 @Suite struct PlaneViewTests {
     /// A plane of `rows` rows, `stride` bytes apart, that starts at byte `start` of memory that is never accessed.
     private func plane(_ start: Int, stride: Int, rows: Int) -> PlaneView {
-        PlaneView(
-            base: UnsafeMutableRawPointer(bitPattern: 1 << 20 + start)!, stride: stride, width: 1, height: rows)
+        PlaneView(base: UnsafeMutableRawPointer(bitPattern: 1 << 20 + start)!, stride: stride, width: 1, height: rows)
     }
 
     /// Two planes share memory if any two of their rows do. The random planes are stored top down and bottom up.
@@ -30,8 +29,7 @@ import Testing
             let expected = rows[0].contains { row in rows[1].contains(where: row.overlaps) }
             shared += expected ? 1 : 0
             for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-                #expect(
-                    one.0.sharesMemory(rowBytes: one.1, with: other.0, rowBytes: other.1) == expected, "\(sides)")
+                #expect(one.0.sharesMemory(rowBytes: one.1, with: other.0, rowBytes: other.1) == expected, "\(sides)")
             }
         }
         #expect((5000..<15000).contains(shared), "both outcomes were tried")
@@ -63,8 +61,7 @@ import Testing
         }
         for orientation in Orientation.allCases {
             let look = try StyledLook.named(style) { $0.orientation = orientation }
-            let renderer = TransitionRenderer(
-                format: format, width: 61, height: 43, background: .white, threads: 2)
+            let renderer = TransitionRenderer(format: format, width: 61, height: 43, background: .white, threads: 2)
             let expected = try renderer.drawn(look, progress: 0.4, from: from, to: to)
             var result = TestPicture(format: format, width: 61, height: 43)
             try from.mirroredTopBottom.withView { from in

@@ -13,8 +13,7 @@ import Testing
     /// EFFECTS 1: the backward direction mirrors the geometry, but neither the pictures nor the viewpoint.
     @Test(arguments: Styles.all.map(\.name)) func backwardIsTheMirroredPicturesMirrored(style: String) throws {
         for var test in try cases(style, count: 12, seed: 100) {
-            test.format = PictureFormat(
-                components: .yuv, chromaStepX: 2, chromaStepY: 2, chromaLocation: .center)
+            test.format = PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2, chromaLocation: .center)
             (test.width, test.height) = (36, 28)
             test.pattern = .smooth
             let mirror = { (picture: TestPicture) in
@@ -90,8 +89,7 @@ import Testing
                 test.look.shadow = style.defaults.shadow
                 var changed = test
                 var random = SplitMix64(seed: UInt64(seed))
-                try option.set(
-                    &changed.look, to: RandomCase.randomValue(of: option, style: style, &random))
+                try option.set(&changed.look, to: RandomCase.randomValue(of: option, style: style, &random))
                 if changed.look.mode == .cubic { changed.look.creases = 1 }
                 return changed.look != test.look
                     && changed.reference(samplesPerAxis: 4) != test.reference(samplesPerAxis: 4)

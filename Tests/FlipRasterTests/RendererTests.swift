@@ -48,8 +48,7 @@ enum Closeness {
         let level = Double(1 << (depth - 8))
         #expect(Double(difference.worst) <= 1 + worst * level, "\(comment): \(difference)")
         if !judgesBias { return }
-        #expect(
-            abs(difference.bias) <= 0.1 + bias(samples: difference.samples) * level, "\(comment): \(difference)")
+        #expect(abs(difference.bias) <= 0.1 + bias(samples: difference.samples) * level, "\(comment): \(difference)")
     }
 
     /// Expects that the median of ratios of signal to noise is at least `least` dB over all cases. They differ by 5 dB or
@@ -105,9 +104,8 @@ enum Closeness {
     }
 
     /// EFFECTS 1: motion along y is motion along x with x and y exchanged. Different code draws the two.
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func verticalIsHorizontalTransposed(style: String)
-        throws
-    {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4))
+    func verticalIsHorizontalTransposed(style: String) throws {
         for var example in RandomCase.cases(style: try Styles.named(style), count: 80, seed: 600) {
             example.format.chromaLocation = .topLeft
             let (from, to) = example.pictures
@@ -118,8 +116,7 @@ enum Closeness {
             let transposed = try drawn(
                 StyledLook(style: Styles.named(style), look: turned), progress: example.progress, from: from.transposed,
                 to: to.transposed, background: example.background)
-            let direct = try drawn(
-                look, progress: example.progress, from: from, to: to, background: example.background)
+            let direct = try drawn(look, progress: example.progress, from: from, to: to, background: example.background)
             let difference = PictureDifference(direct, transposed.transposed)
             let level = Double(1 << (example.format.depth - 8))
             // If an edge lies in a sample's footprint, half a step of its fixed-point position changes the sample by a

@@ -21,9 +21,7 @@ import Testing
         let frame = { (background: Color) in
             try drawn(look, progress: progress, from: from, to: to, background: background)
         }
-        return (
-            try frame(Color(red: 1, green: 0, blue: 1)), try frame(Color(red: 0, green: 1, blue: 0))
-        )
+        return (try frame(Color(red: 1, green: 0, blue: 1)), try frame(Color(red: 0, green: 1, blue: 0)))
     }
 
     /// A flip seen from the middle covers the whole frame at all times.

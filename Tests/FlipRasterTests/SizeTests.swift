@@ -77,8 +77,7 @@ import Testing
             let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
             for orientation in Orientation.allCases {
                 let look = try StyledLook.named(style) { $0.orientation = orientation }
-                _ = try drawn(
-                    look, progress: orientation == .horizontal ? 0.2 : 0.7, from: from, to: to, threads: 2)
+                _ = try drawn(look, progress: orientation == .horizontal ? 0.2 : 0.7, from: from, to: to, threads: 2)
             }
         }
     }
@@ -86,9 +85,7 @@ import Testing
     /// Nearly upright pages close to the camera can be drawn, although they shift by hundreds of samples within one
     /// footprint, which is more than slices and lanes are made for.
     @Test(arguments: Places.some([("flip", true), ("flip", false), ("card", false)], every: 3))
-    func drawsTheSteepestPages(
-        style: String, reverse: Bool
-    ) throws {
+    func drawsTheSteepestPages(style: String, reverse: Bool) throws {
         for (width, height) in [(9, 4096), (40, 1500), (300, 1201)] {
             let format = Self.formats[0]
             let from = Pattern.natural.picture(format, width: width, height: height, seed: 3)

@@ -28,8 +28,7 @@ import Testing
             format: Self.format, width: width, height: height, background: .black, threads: 1)
         var before = from
         return try (1...Self.steps).map { step in
-            let frame = try renderer.drawn(
-                look, progress: Double(step) / Double(Self.steps), from: from, to: to)
+            let frame = try renderer.drawn(look, progress: Double(step) / Double(Self.steps), from: from, to: to)
             defer { before = frame }
             return difference(frame, before)
         }

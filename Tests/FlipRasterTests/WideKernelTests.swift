@@ -229,8 +229,7 @@ import Testing
                 let weight = weights(1, &random)[0]
                 let before = (0..<width).map { _ in UInt32(random.integer(in: 0...65535 * (65536 - Int(weight)))) }
                 let sums = GuardedSamples(before, offset: width % 4)
-                Wide.accumulate(
-                    memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
+                Wide.accumulate(memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
                 let expected = (0..<width).map { UInt32(Int(before[$0]) + Int(samples[$0]) * Int(weight)) }
                 #expect(sums.numbers == expected && sums.isIntact, "\(width) \(filling)")
                 // The first and the last step of a sum.

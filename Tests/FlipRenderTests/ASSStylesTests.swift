@@ -16,9 +16,7 @@ import Testing
 
     @Test(arguments: [("\n", "\n"), ("\r\n", "\r\n"), ("\n", "\r\n"), ("\r\n", "\n")])
     func stylesOfAllFilesAreKept(first: String, second: String) {
-        let merged = text([
-            header(["Default,Sans"], end: first), header(["Default,Sans", "Sign,Serif"], end: second),
-        ])
+        let merged = text([header(["Default,Sans"], end: first), header(["Default,Sans", "Sign,Serif"], end: second)])
         #expect(merged?.filter { $0.hasPrefix("Style:") } == ["Style: Default,Sans", "Style: Sign,Serif"])
         #expect(merged?.last == "Format: Layer, Start, End")
     }

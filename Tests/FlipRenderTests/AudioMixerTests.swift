@@ -98,9 +98,8 @@ import Testing
         }
     }
 
-    @Test(arguments: AudioCurve.allCases, [1, 2, 7, 5000]) func fadesFollowTheirCurve(curve: AudioCurve, length: Int)
-        throws
-    {
+    @Test(arguments: AudioCurve.allCases, [1, 2, 7, 5000])
+    func fadesFollowTheirCurve(curve: AudioCurve, length: Int) throws {
         let (rise, fall) = (3000..<3000 + length, 9000..<9000 + length)
         let sound = MixedSound.place(try one(), 3000..<9000 + length, gain: 0.5) { sound in
             (sound.fadeIn, sound.fadeOut) = (MixedSound.times(rise), MixedSound.times(fall))

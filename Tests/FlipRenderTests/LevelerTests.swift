@@ -97,8 +97,7 @@ import Testing
         let plain = MixedSound.place(tone, 0..<192_000, gain: 0.25)
         let silent = MixedSound.place(try MixedSound.make("0"), 0..<48_000, gain: 2) { $0.loudness = -20 }
         let quiet = MixedSound.place(tone, 96_000..<192_000) { $0.loudness = -43.01 }
-        let (sounds, levels) = try measuring().leveled(
-            [loud, plain, silent, quiet], in: MixedSound.plan([]))
+        let (sounds, levels) = try measuring().leveled([loud, plain, silent, quiet], in: MixedSound.plan([]))
         let gains = sounds.map { decibels(Double($0.gain)) }
         let expected = [10 + decibels(0.5), decibels(0.25), decibels(2), -20]
         for (gain, expected) in zip(gains, expected) { #expect(abs(gain - expected) < 0.05, "\(gains)") }

@@ -156,8 +156,7 @@ import Testing
             }
         }
         let plan = try Planner.plan(
-            Composition(
-                inputs: inputs, transitions: [try TransitionSpec(parsing: "flip=duration=8f")], output: output))
+            Composition(inputs: inputs, transitions: [try TransitionSpec(parsing: "flip=duration=8f")], output: output))
         #expect((plan.renderSegments.count > 1) == (kind != .holds))
         return try Pipeline(plan, distortion: distortion).run { _ in }
     }

@@ -19,8 +19,7 @@ import Testing
         let packet = try Packet([0])
         packet.setFlags(isKey: isKey)
         try order.place(packet, at: frame, isStart: isStart)
-        return Times(
-            presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration)
+        return Times(presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration)
     }
 
     private func fault(_ frame: Int, in order: inout PacketOrder) throws -> String? {
@@ -55,9 +54,7 @@ import Testing
         let track = try order.track()
         #expect(track.keys == [0, 1, 3])
         #expect(
-            track.starts == [
-                .init(frame: 0, decoding: -1), .init(frame: 4, decoding: 2), .init(frame: 3, decoding: 3),
-            ])
+            track.starts == [.init(frame: 0, decoding: -1), .init(frame: 4, decoding: 2), .init(frame: 3, decoding: 3)])
     }
 
     @Test func whatIsWrongIsSaid() throws {

@@ -47,8 +47,7 @@ package final class GuardedSamples<Number: FixedWidthInteger & BitwiseCopyable> 
         count = numbers.count
         self.offset = GuardedSamples.fence / 8 * 8 + offset
         let total = self.offset + count + GuardedSamples.fence
-        let raw = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: total * MemoryLayout<Number>.stride, alignment: 64)
+        let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: total * MemoryLayout<Number>.stride, alignment: 64)
         memory = raw.bindMemory(to: Number.self)
         for index in memory.indices { memory[index] = GuardedSamples.mark(index) }
         start = memory.baseAddress! + self.offset

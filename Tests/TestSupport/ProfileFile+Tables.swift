@@ -7,9 +7,7 @@ extension ProfileFile {
     ///   - space: "RGB " or "CMYK".
     ///   - grid: the number of values of each component for which the table has a color.
     ///   - look: R'G'B' of sRGB for a color, all 0...1. Between the table's colors, programs interpolate.
-    package static func table(
-        _ title: String, space: String, grid: Int, _ look: ([Double]) -> [Double]
-    ) -> [UInt8] {
+    package static func table(_ title: String, space: String, grid: Int, _ look: ([Double]) -> [Double]) -> [UInt8] {
         let components = space == "CMYK" ? 4 : 3
         var content = Array("mft2".utf8) + [0, 0, 0, 0, UInt8(components), 3, UInt8(grid), 0]
         // The identity matrix, which only colors in XYZ use, and two entries for each input and output curve.

@@ -12,9 +12,7 @@ extension PictureFormat {
         let luma = matrix.red * color.red + (1 - matrix.red - matrix.blue) * color.green + matrix.blue * color.blue
         let y = isFullRange ? luma * peak : (16 + 219 * luma) * unit
         if components == .gray { return [y] }
-        let chroma = [
-            (color.blue - luma) / (2 * (1 - matrix.blue)), (color.red - luma) / (2 * (1 - matrix.red)),
-        ]
+        let chroma = [(color.blue - luma) / (2 * (1 - matrix.blue)), (color.red - luma) / (2 * (1 - matrix.red))]
         return [y] + chroma.map { min(128 * unit + $0 * (isFullRange ? peak : 224 * unit), peak) }
     }
 

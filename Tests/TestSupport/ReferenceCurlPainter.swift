@@ -9,9 +9,7 @@ extension Reference {
         part: (columns: Range<Int>, rows: Range<Int>)?, gloss: Color?
     ) -> TestPicture {
         let isVertical = look.orientation == .vertical
-        let (width, height) = (
-            a.format.extent(of: a, isVertical: false), a.format.extent(of: a, isVertical: true)
-        )
+        let (width, height) = (a.format.extent(of: a, isVertical: false), a.format.extent(of: a, isVertical: true))
         let curl = ReferenceCurl(
             look: look, progress: progress, length: isVertical ? height : width, breadth: isVertical ? width : height)
         let format = a.format

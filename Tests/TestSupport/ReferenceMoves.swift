@@ -25,19 +25,14 @@ extension ReferenceScene {
                 moved(isOutgoing: true, by: 0, width),
                 moved(isOutgoing: false, by: (1 - p) * width, width, isOnTop: true),
             ]
-            : [
-                moved(isOutgoing: true, by: -p * width, width, isOnTop: true),
-                moved(isOutgoing: false, by: 0, width),
-            ]
+            : [moved(isOutgoing: true, by: -p * width, width, isOnTop: true), moved(isOutgoing: false, by: 0, width)]
         return ReferenceScene(surfaces, pageLength: width)
     }
 }
 
 extension Reference {
     /// The wipe: each sample is mixed with the mean of B's weight at `positions` places in its footprint.
-    static func wipe(
-        _ a: TestPicture, _ b: TestPicture, _ look: Look, _ p: Double, positions: Int
-    ) -> TestPicture {
+    static func wipe(_ a: TestPicture, _ b: TestPicture, _ look: Look, _ p: Double, positions: Int) -> TestPicture {
         var result = a
         let isVertical = look.orientation == .vertical
         let length = a.format.extent(of: a, isVertical: isVertical)

@@ -42,8 +42,7 @@ extension ReferenceScene {
                 panel(
                     isOutgoing: true, 0, width, from: (0, 0), to: (width * cos(f), width * sin(f)),
                     shade: 0.3 * sin(f) * strength(look), isOnTop: true),
-                panel(
-                    isOutgoing: false, 0, width, from: (0, 0), to: (width, 0), shade: 0.5 * cos(f) * strength(look)),
+                panel(isOutgoing: false, 0, width, from: (0, 0), to: (width, 0), shade: 0.5 * cos(f) * strength(look)),
             ], pageLength: width)
     }
 
@@ -53,8 +52,7 @@ extension ReferenceScene {
         let depth = -0.5 * width * (1 - p)
         return ReferenceScene(
             [
-                panel(
-                    isOutgoing: true, 0, h, from: (0, 0), to: (h * cos(f), h * sin(f)), shade: ajar, isOnTop: true),
+                panel(isOutgoing: true, 0, h, from: (0, 0), to: (h * cos(f), h * sin(f)), shade: ajar, isOnTop: true),
                 panel(
                     isOutgoing: true, h, width, from: (width - h * cos(f), h * sin(f)), to: (width, 0), shade: ajar,
                     isOnTop: true),

@@ -145,8 +145,7 @@ private struct PlanePainter: @unchecked Sendable {
         }
         along = axis(isVertical)
         across = axis(!isVertical)
-        scene = ReferenceScene(
-            style: style, look: look, progress: progress, length: along.frame, breadth: across.frame)
+        scene = ReferenceScene(style: style, look: look, progress: progress, length: along.frame, breadth: across.frame)
         camera = Camera(
             along: (isVertical ? look.viewpoint.y : look.viewpoint.x) * along.frame,
             across: (isVertical ? look.viewpoint.x : look.viewpoint.y) * across.frame,

@@ -129,8 +129,7 @@ private struct LentPlane {
         for y in 0..<view.height {
             for x in 0..<view.width {
                 let place = view.base + y * view.stride + x * bytesPerSample
-                result.append(
-                    bytesPerSample == 2 ? place.load(as: UInt16.self) : UInt16(place.load(as: UInt8.self)))
+                result.append(bytesPerSample == 2 ? place.load(as: UInt16.self) : UInt16(place.load(as: UInt8.self)))
             }
         }
         return result

@@ -18,9 +18,7 @@ enum QuickTime {
         let field = { (kind: String, place: Int, width: Int) in TimeField(kind, at: content + place, width: width) }
         if bytes.has("mvhd", at: name) || bytes.has("mdhd", at: name) {
             let kind = bytes.has("mvhd", at: name) ? "mvhd" : "mdhd"
-            return [
-                field("\(kind) timescale", 4 + 2 * long, 4), field("\(kind) duration", 8 + 2 * long, long),
-            ]
+            return [field("\(kind) timescale", 4 + 2 * long, 4), field("\(kind) duration", 8 + 2 * long, long)]
         }
         if bytes.has("tkhd", at: name) { return [field("tkhd duration", 12 + 2 * long, long)] }
         if bytes.has("tfdt", at: name) { return [field("tfdt", 4, long)] }
