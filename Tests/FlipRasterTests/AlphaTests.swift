@@ -18,17 +18,7 @@ import Testing
         _ look: StyledLook, _ progress: Double, _ from: TestPicture, _ to: TestPicture,
         background: Color = transparent, threads: Int = 1
     ) throws -> TestPicture {
-        var result = from
-        let renderer = TransitionRenderer(
-            format: from.format, width: from.width, height: from.height, background: background, threads: threads)
-        try from.withView { from in
-            try to.withView { to in
-                try result.withMutableView { target in
-                    renderer.render(look, progress: progress, from: from, to: to, into: target)
-                }
-            }
-        }
-        return result
+        try drawn(look, progress: progress, from: from, to: to, background: background, threads: threads)
     }
 
     /// A picture whose alpha plane is a slide: hard edges, thin lines and levels in between.

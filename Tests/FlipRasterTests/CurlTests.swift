@@ -56,27 +56,15 @@ import Testing
             var other = example.look
             other.orientation = example.look.orientation == .horizontal ? .vertical : .horizontal
             other.viewpoint = Viewpoint(x: example.look.viewpoint.y, y: example.look.viewpoint.x)
-            let frame = try drawn(example.look, example, from, to)
-            let turned = try drawn(other, example, from.transposed, to.transposed).transposed
+            let draw = { (look: Look, from: TestPicture, to: TestPicture) in
+                try drawn(
+                    StyledLook(style: Styles.curl, look: look), progress: example.progress, from: from, to: to,
+                    background: example.background)
+            }
+            let frame = try draw(example.look, from, to)
+            let turned = try draw(other, from.transposed, to.transposed).transposed
             #expect(PictureDifference(frame, turned).worst <= 1, "\(example)")
         }
-    }
-
-    private func drawn(
-        _ look: Look, _ example: RandomCase, _ from: TestPicture, _ to: TestPicture
-    ) throws -> TestPicture {
-        var result = from
-        let renderer = TransitionRenderer(
-            format: from.format, width: from.width, height: from.height, background: example.background, threads: 1)
-        let styled = try StyledLook(style: Styles.curl, look: look)
-        try from.withView { from in
-            try to.withView { to in
-                try result.withMutableView {
-                    renderer.render(styled, progress: example.progress, from: from, to: to, into: $0)
-                }
-            }
-        }
-        return result
     }
 
     /// A slow curl of a still picture doesn't flicker: no step from one frame to the next is much larger than those
@@ -91,16 +79,10 @@ import Testing
         let look = try StyledLook(
             style: Styles.curl, options: [(.mode, mode.rawValue), (.angle, String(angle)), (.easing, "linear")])
         let renderer = TransitionRenderer(format: format, width: 160, height: 90, background: .black, threads: 2)
-        var (frame, last) = (from, from)
+        var last = from
         var steps: [Double] = []
         for index in 1...300 {
-            try from.withView { from in
-                try to.withView { to in
-                    try frame.withMutableView {
-                        renderer.render(look, progress: Double(index) / 301, from: from, to: to, into: $0)
-                    }
-                }
-            }
+            let frame = try renderer.drawn(look, progress: Double(index) / 301, from: from, to: to)
             let difference = zip(frame.planes[0], last.planes[0]).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
             steps.append(Double(difference))
             last = frame

@@ -64,17 +64,7 @@ import Testing
     private func planar(_ example: RandomCase, _ look: StyledLook, _ from: TestPicture, _ to: TestPicture) throws
         -> TestPicture
     {
-        let renderer = TransitionRenderer(
-            format: from.format, width: from.width, height: from.height, background: example.background, threads: 1)
-        var result = from
-        try from.withView { from in
-            try to.withView { to in
-                try result.withMutableView { target in
-                    renderer.render(look, progress: example.progress, from: from, to: to, into: target)
-                }
-            }
-        }
-        return result
+        try drawn(look, progress: example.progress, from: from, to: to, background: example.background)
     }
 
     /// Draws `example` as packed pixels with `renderer`, and expects the frame that the planar renderer draws between

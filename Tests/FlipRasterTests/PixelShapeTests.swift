@@ -35,8 +35,14 @@ import Testing
                 let (from, to) = example.pictures
                 var wide = example.format
                 wide.pixelAspect = 2
-                let narrow = try drawn(example, wide, from, to)
-                let square = try drawn(example, example.format, repeated(from), repeated(to))
+                let look = try StyledLook(style: style, look: example.look)
+                let draw = { (format: PictureFormat, from: TestPicture, to: TestPicture) in
+                    try drawn(
+                        look, progress: example.progress, from: from, to: to, background: example.background,
+                        format: format)
+                }
+                let narrow = try draw(wide, from, to)
+                let square = try draw(example.format, repeated(from), repeated(to))
                 let means = TestPicture(format: wide, width: 64, height: 48) { plane, x, y in
                     (square[plane: plane, x: 2 * x, y: y] + square[plane: plane, x: 2 * x + 1, y: y] + 1) / 2
                 }
@@ -50,22 +56,5 @@ import Testing
         TestPicture(format: picture.format, width: 2 * picture.width, height: picture.height) { plane, x, y in
             picture[plane: plane, x: x / 2, y: y]
         }
-    }
-
-    private func drawn(
-        _ example: RandomCase, _ format: PictureFormat, _ from: TestPicture, _ to: TestPicture
-    ) throws -> TestPicture {
-        var result = TestPicture(format: format, width: from.width, height: from.height)
-        let renderer = TransitionRenderer(
-            format: format, width: from.width, height: from.height, background: example.background, threads: 1)
-        let look = try StyledLook(style: Styles.named(example.style), look: example.look)
-        try from.withView { from in
-            try to.withView { to in
-                try result.withMutableView {
-                    renderer.render(look, progress: example.progress, from: from, to: to, into: $0)
-                }
-            }
-        }
-        return result
     }
 }

@@ -8,18 +8,8 @@ func rendered(_ example: RandomCase, threads: Int = 1) throws -> TestPicture {
     let style = try Styles.named(example.style)
     let look = try StyledLook(style: style, look: example.look)
     let (from, to) = example.pictures
-    var result = TestPicture(format: example.format, width: example.width, height: example.height)
-    let renderer = TransitionRenderer(
-        format: example.format, width: example.width, height: example.height, background: example.background,
-        threads: threads)
-    try from.withView { from in
-        try to.withView { to in
-            try result.withMutableView { target in
-                renderer.render(look, progress: example.progress, from: from, to: to, into: target)
-            }
-        }
-    }
-    return result
+    return try drawn(
+        look, progress: example.progress, from: from, to: to, background: example.background, threads: threads)
 }
 
 /// The difference between the rasterizer's frame of a case and the reference's.

@@ -24,7 +24,9 @@ import Testing
             if example.pattern == .noise { example.pattern = .slide }
             let look = try StyledLook(style: style, look: example.look).turned(turn)
             let (from, to) = example.pictures
-            let turned = try drawn(look, example, coded(from, turn), coded(to, turn))
+            let turned = try drawn(
+                look, progress: example.progress, from: coded(from, turn), to: coded(to, turn),
+                background: example.background)
             let difference = PictureDifference(shown(turned, turn), try rendered(example))
             #expect(difference.psnr >= 50, "\(turn) \(example): \(difference)")
         }
@@ -42,21 +44,5 @@ import Testing
         if turn.reversesX { picture = picture.mirroredLeftRight }
         if turn.reversesY { picture = picture.mirroredTopBottom }
         return picture
-    }
-
-    private func drawn(
-        _ look: StyledLook, _ example: RandomCase, _ from: TestPicture, _ to: TestPicture
-    ) throws -> TestPicture {
-        var result = from
-        let renderer = TransitionRenderer(
-            format: from.format, width: from.width, height: from.height, background: example.background, threads: 1)
-        try from.withView { from in
-            try to.withView { to in
-                try result.withMutableView {
-                    renderer.render(look, progress: example.progress, from: from, to: to, into: $0)
-                }
-            }
-        }
-        return result
     }
 }

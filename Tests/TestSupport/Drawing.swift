@@ -3,13 +3,14 @@ import FlipRaster
 
 /// The frame that the rasterizer draws between two pictures of the same format and size, with guards around all memory
 /// lent to it.
+/// - Parameter format: what the pictures' samples are taken for, if not for what they were made as.
 package func drawn(
     _ look: StyledLook, progress: Double, from: TestPicture, to: TestPicture, background: Color = .black,
-    threads: Int = 1, skew: Int = 3, level: KernelLevel = .best
+    threads: Int = 1, skew: Int = 3, level: KernelLevel = .best, format: PictureFormat? = nil
 ) throws -> TestPicture {
     let renderer = TransitionRenderer(
-        format: from.format, width: from.width, height: from.height, background: background, threads: threads,
-        level: level)
+        format: format ?? from.format, width: from.width, height: from.height, background: background,
+        threads: threads, level: level)
     return try renderer.drawn(look, progress: progress, from: from, to: to, skew: skew)
 }
 
