@@ -6,7 +6,7 @@ import Testing
 
 extension CommandTests {
     /// Alpha is kept in outputs that support it.
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct AlphaTests {
         let folder = TemporaryFolder.make()
 

@@ -93,3 +93,18 @@ import Testing
         look.easing(Double(index + 1) / Double(count + 1))
     }
 }
+
+extension Trait where Self == ConditionTrait {
+    /// Needs the clips of the media folder.
+    static var needsMedia: Self { .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)) }
+
+    /// Needs Python's bindings of GStreamer and the plugin.
+    static var needsGStreamer: Self {
+        .enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing))
+    }
+
+    /// Slow, so that it runs in turn `first` and every `step`-th after it.
+    static func turn(_ first: Int, of step: Int) -> Self {
+        .enabled(if: Places.isTurn(first, of: step), Comment(rawValue: Places.anotherTurn))
+    }
+}

@@ -12,7 +12,7 @@ extension CommandTests {
     }
 
     /// The cookbook's recipes do what they say, on small real files.
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct CookbookTests {
         let folder = TemporaryFolder.make()
 

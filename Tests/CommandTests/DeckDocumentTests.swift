@@ -12,8 +12,7 @@ extension CommandTests {
             return folder / "deck.pdf"
         }
 
-        @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func pagesAreDrawnAtTheOutputsSize() throws {
+        @Test(.timeLimit(.minutes(2)), .needsMedia) func pagesAreDrawnAtTheOutputsSize() throws {
             let deck = try medium("pdf-slides-square-3pages.pdf")
             try succeed(
                 "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x180 --background #ff0000",
@@ -78,8 +77,7 @@ extension CommandTests {
             #expect(some.numbers(under: "seconds") == [6])
         }
 
-        @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func filmsStandAmongSlides() throws {
+        @Test(.timeLimit(.minutes(2)), .needsMedia) func filmsStandAmongSlides() throws {
             let deck = try pdf(["", ""], folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
             try succeed(

@@ -56,8 +56,7 @@ extension CommandTests {
         }
 
         /// A real talk with text, with spoken notes' captions and chapters in one file.
-        @Test(.timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func aRealDeckShowsItsSlides() throws {
+        @Test(.timeLimit(.minutes(4)), .needsMedia) func aRealDeckShowsItsSlides() throws {
             let pdf = try medium("pdf-slides-16-9-11pages-theme-sample.pdf")
             try succeed("deck \(pdf) \(folder / "talk.mp4") --hold 2 --size 640x360 --crf 16 --preset fast")
             try expectChapters(folder / "talk.mp4", of: pdf, count: 11, late: 0.6)

@@ -175,7 +175,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: Places.isTurn(0, of: 2), Comment(rawValue: Places.anotherTurn)),
+            .turn(0, of: 2),
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfPowerPointIsDrawn() throws {
@@ -216,7 +216,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: Places.isTurn(1, of: 2), Comment(rawValue: Places.anotherTurn)),
+            .turn(1, of: 2),
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfOpenDocumentIsDrawn() throws {

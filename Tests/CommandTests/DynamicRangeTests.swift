@@ -125,7 +125,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .timeLimit(.minutes(2)), .needsMedia,
             arguments: Places.some(
                 ["mp4 libx264", "mov libx265", "mkv libx264", "webm libvpx-vp9", "mp4 libsvtav1"], every: 3))
         func masteringDisplayAndContentLightAreKept(output: String) throws {
@@ -159,8 +159,7 @@ extension CommandTests {
             #expect(color["color_transfer"] == "smpte2084" && color["color_primaries"] == "bt2020")
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func hybridLogGammaIsKept() throws {
+        @Test(.needsMedia) func hybridLogGammaIsKept() throws {
             let clip = try medium("hevc-main10-hlg-1080p-9frames.mp4")
             let run = try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(warnings(run).isEmpty)

@@ -238,8 +238,7 @@ extension CommandTests {
             #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func filesThatAreNoVideosAreNamed() throws {
+        @Test(.needsMedia) func filesThatAreNoVideosAreNamed() throws {
             let folder = try TemporaryFolder()
             let (a, _) = try inputs()
             for name in ["bad-not-a-video.mp4", "mp3-stereo-44khz-roar.mp3", "aac-mono-8khz.m4a"] {
@@ -249,8 +248,7 @@ extension CommandTests {
         }
 
         /// Swift's runtime reads the arguments from /proc, which a sandbox may lack.
-        @Test(.enabled(if: SmallDisk.canBeMade, "needs root and Linux"))
-        func withoutProcThereIsASentence() throws {
+        @Test(.enabled(if: SmallDisk.canBeMade, "needs root and Linux")) func withoutProcThereIsASentence() throws {
             let script = "mount --make-rprivate / && umount -l /proc && exec \"$0\" --version"
             let run = try Tool.run("unshare", ["-m", "sh", "-c", script, Places.program()])
             #expect(run.status == 69 && run.output.isEmpty, "\(run.story)")

@@ -150,9 +150,7 @@ extension CommandTests {
             #expect(["1:1", "N/A"].contains(video.sampleAspect))
         }
 
-        @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: ["h264-rotate90-568x320-3frames.mov", "h264-aac-rotate270-352x288-phone.mp4"])
+        @Test(.needsMedia, arguments: ["h264-rotate90-568x320-3frames.mov", "h264-aac-rotate270-352x288-phone.mp4"])
         func rotatedClipsStandUpright(name: String) throws {
             let clip = try medium(name)
             let source = try Judge.video(clip)

@@ -144,8 +144,7 @@ extension CommandTests {
 
         // MARK: Applications
 
-        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
-        func applicationsAnimateTheProgress() throws {
+        @Test(.needsGStreamer) func applicationsAnimateTheProgress() throws {
             let format = GStreamer.Format("I420_10LE", "yuv420p10le")
             let (a, b) = (
                 try GStreamer.pictures("testsrc2", format, count: 9),
@@ -168,8 +167,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
-        func applicationsUseTheElementAsTheyDoOthers() throws {
+        @Test(.needsGStreamer) func applicationsUseTheElementAsTheyDoOthers() throws {
             #expect(
                 try cases("restart", folder: folder) == [
                     Array(repeating: "\(64 * 48)", count: 9).joined(separator: " ") + " "
@@ -183,8 +181,7 @@ extension CommandTests {
         }
 
         /// What is refused is said once, and the frames that are asked for until the pipeline stops do no harm.
-        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
-        func whatIsRefusedDoesNoHarm() throws {
+        @Test(.needsGStreamer) func whatIsRefusedDoesNoHarm() throws {
             let interlaced = "the pictures are interlaced (put deinterlace before the element)"
             #expect(
                 try cases("refusals", folder: try TemporaryFolder()) == [
@@ -196,8 +193,7 @@ extension CommandTests {
         }
 
         /// Colors, alpha, the resolution of chroma, and bits are kept where what follows takes them.
-        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
-        func nothingIsLostBetweenFormats() throws {
+        @Test(.needsGStreamer) func nothingIsLostBetweenFormats() throws {
             #expect(
                 try cases("formats", folder: try TemporaryFolder()) == [
                     "I420 I420_10LE -> I420_10LE", "I420_10LE NV12 -> I420_10LE", "GRAY8 I420 -> I420",
@@ -215,8 +211,7 @@ extension CommandTests {
         }
 
         /// A mistyped word doesn't end a pipeline that runs: the value before stays, and a warning says why.
-        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
-        func runningPipelinesKeepTheirValuesThroughMistakes() throws {
+        @Test(.needsGStreamer) func runningPipelinesKeepTheirValuesThroughMistakes() throws {
             let lines = try cases("mistakes", folder: try TemporaryFolder())
             #expect(
                 lines.prefix(6) == [
@@ -231,8 +226,7 @@ extension CommandTests {
             #expect(lines.count == 9)
         }
 
-        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
-        func inputsMayChangeTheirSizeTogether() throws {
+        @Test(.needsGStreamer) func inputsMayChangeTheirSizeTogether() throws {
             let (large, small) = ("\(320 * 240 * 3 / 2)", "\(160 * 120 * 3 / 2)")
             #expect(
                 try cases("resize", folder: try TemporaryFolder()) == [

@@ -177,8 +177,7 @@ extension CommandTests {
             try expectExit("export --as ffmpeg \(heic) \(heic) \(folder / "o.mp4")", 64, saying: "ffmpeg can't read it")
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func aPhoneHoldsItsPicturesUpright() throws {
+        @Test(.needsMedia) func aPhoneHoldsItsPicturesUpright() throws {
             let photo = try medium("heic-phone-photo.heic")
             try succeed(["still", photo, photo, folder / "out.png", "--at", "0"])
             let facts = try Judge.video(folder / "out.png")

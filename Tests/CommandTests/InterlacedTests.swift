@@ -23,7 +23,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .timeLimit(.minutes(2)), .needsMedia,
             arguments: Places.some(
                 [
                     "mpeg2-interlaced-tff-1440x1080-sar4-3.mov", "h264-ac3-interlaced-tff-1080i50-avchd.mts",
@@ -40,8 +40,7 @@ extension CommandTests {
             #expect(try join(clip, ["--deinterlace", "auto"]) == expected)
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func aTrimDoesNotChangeWhatIsBeforeAFrame() throws {
+        @Test(.needsMedia) func aTrimDoesNotChangeWhatIsBeforeAFrame() throws {
             let clip = try medium("mpeg2-interlaced-tff-1440x1080-sar4-3.mov")
             // The expected frames are deinterlaced with their neighbors outside the trim: it takes 8 of 25 frames.
             #expect(try join(clip + "#t=0.48,0.8") == Array(progressive(clip)[12..<20]))

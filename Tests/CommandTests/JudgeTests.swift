@@ -32,8 +32,7 @@ extension CommandTests {
             #expect(pictures.count == 2 && pictures[0] != pictures[1])
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func complainsAboutDamage() throws {
+        @Test(.needsMedia) func complainsAboutDamage() throws {
             #expect(try Judge.complaints(medium("bad-h264-corrupt-bitstream-720p.mp4")) != "")
             #expect(try Judge.complaints(medium("h264-aac-bt601-360x240.mp4")) == "")
             let turned = try Judge.video(medium("h264-rotate90-568x320-3frames.mov"))

@@ -38,9 +38,7 @@ extension CommandTests {
         }
 
         /// Real clips keep every frame outside the overlap, and those within it match the reference renderer's.
-        @Test(
-            .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: Places.some(["out.mkv", "out.nut"], every: 2))
+        @Test(.timeLimit(.minutes(3)), .needsMedia, arguments: Places.some(["out.mkv", "out.nut"], every: 2))
         func realClipsKeepEveryFrameOutsideTheOverlap(name: String) throws {
             let clip = try medium("h264-aac-960x540-29-97fps-flower.mp4")
             try succeed([clip, clip, "--duration", "0.6", "--video-codec", "ffv1", folder / name])

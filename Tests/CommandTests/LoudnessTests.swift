@@ -26,7 +26,7 @@ extension CommandTests {
 
         /// Real mixes reach each of the usual targets, whether they have to be amplified, lowered or limited.
         @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)), .timeLimit(.minutes(10)),
+            .needsMedia, .timeLimit(.minutes(10)),
             arguments: Places.some(
                 [
                     ("h264-mp3-in-mp4-640x360-chaplin.mp4", "h264-aac-960x540-29-97fps-flower.mp4", -10.0),

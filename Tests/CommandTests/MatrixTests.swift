@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
     /// Each file of the media folder can be joined as the first and as the second clip, as judged by ffmpeg and
     /// ffprobe.
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct MatrixTests {
         static let files: [String] = {
             let names = Places.media.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []

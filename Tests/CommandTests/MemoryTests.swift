@@ -66,7 +66,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .timeLimit(.minutes(15)), .needsMedia,
             arguments: [("pptx-placeholders-9slides.pptx", 9), ("odp-talk-9slides.odp", 9)])
         func libreOfficeTurnsDocumentsIntoSlides(name: String, slides: Int) throws {
             try succeed(
@@ -76,8 +76,7 @@ extension CommandTests {
             #expect(chapters?.count == slides)
         }
 
-        @Test(.timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func aLongClipKeepsItsFramesAndItsSound() throws {
+        @Test(.timeLimit(.minutes(15)), .needsMedia) func aLongClipKeepsItsFramesAndItsSound() throws {
             let long = try medium("h264-aac-long-363s-1080p-lowbitrate.mp4")
             let click = try clips().flashAndClick("long-click.mp4", seconds: 2, events: [1])
             try succeed("\(long) \(click) --size 320x180 --preset ultrafast \(folder / "out.mp4")", timeout: 800)

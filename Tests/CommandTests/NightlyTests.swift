@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
     /// docs/cookbook/nightly-batch.md works exactly as written.
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct NightlyTests {
         /// The content of the page's first code block in `language`.
         private func block(_ language: String) throws -> String {

@@ -137,10 +137,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(10)), arguments: PlaybackCase.enabled(isReal: false))
         func madeClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
 
-        @Test(
-            .timeLimit(.minutes(10)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            .enabled(if: Places.isTurn(0, of: 3), Comment(rawValue: Places.anotherTurn)),
-            arguments: PlaybackCase.enabled(isReal: true))
+        @Test(.timeLimit(.minutes(10)), .needsMedia, .turn(0, of: 3), arguments: PlaybackCase.enabled(isReal: true))
         func realClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
 
         private func expectPlays(_ test: PlaybackCase) throws {

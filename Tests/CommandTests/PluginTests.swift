@@ -134,9 +134,7 @@ extension CommandTests {
         }
 
         /// The memory in use at exit does not grow with the number of instances.
-        @Test(
-            .enabled(if: PluginTests.has("valgrind"), "needs valgrind"),
-            .enabled(if: Places.isTurn(2, of: 4), Comment(rawValue: Places.anotherTurn)))
+        @Test(.enabled(if: PluginTests.has("valgrind"), "needs valgrind"), .turn(2, of: 4))
         func instancesLeakNothing() throws {
             let leftovers = try [10, 40].map { count in
                 let run = try cycle(count, under: ["valgrind", "--undef-value-errors=no"])

@@ -45,7 +45,7 @@ struct ClipPair: CustomTestStringConvertible, Sendable {
 }
 
 extension CommandTests {
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct RealClipsTests {
         /// The number of frames of a clip at the output's rate: its own if it has that rate evenly, else rounded from
         /// its time stamps.

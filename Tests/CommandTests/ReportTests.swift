@@ -28,8 +28,7 @@ extension CommandTests {
             for style in Styles.all { #expect(text.contains(style.name) && text.contains(style.summary)) }
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func probeAgreesWithFfprobe() throws {
+        @Test(.needsMedia) func probeAgreesWithFfprobe() throws {
             let names = [
                 "h264-aac-960x540-29-97fps-flower.mp4", "prores-422hq-10bit-320x240.mov", "hevc-aac-640x360-25fps.mp4",
                 "h264-noaudio-640x360-40s-bottles.mp4", "vp8-vorbis-960x540-flower.webm",

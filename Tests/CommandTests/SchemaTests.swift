@@ -89,8 +89,7 @@ extension CommandTests {
             try expect("styles", [succeed(["styles", "--json"]).output])
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func probesFollowTheirSchema() throws {
+        @Test(.needsMedia) func probesFollowTheirSchema() throws {
             try "no picture".write(to: folder / "bad.png")
             let titled = folder / "titled.mkv"
             try Tool.succeed(
@@ -110,8 +109,7 @@ extension CommandTests {
             try expect("probe", [run.output], rare: ["[]<file>.video.transform.requestedAngle"])
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func plansFollowTheirSchema() throws {
+        @Test(.needsMedia) func plansFollowTheirSchema() throws {
             let plans = try commands(folder).map {
                 try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
             }
@@ -130,8 +128,7 @@ extension CommandTests {
             command.contains("--render") ? ["--duration", "5f"] : quick
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func reportsFollowTheirSchema() throws {
+        @Test(.needsMedia) func reportsFollowTheirSchema() throws {
             let reports = try commands(folder).enumerated().map { index, command in
                 let report = folder / "\(index).json"
                 try succeed(command + Self.sizeless(command) + ["--report", report, folder / "\(index).mp4"])

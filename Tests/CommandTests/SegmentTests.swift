@@ -178,7 +178,7 @@ extension CommandTests {
         /// Segments are the frames of one pass even if a clip has a variable rate, is interlaced or rotated, or can't
         /// be sought in.
         @Test(
-            .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .timeLimit(.minutes(3)), .needsMedia,
             arguments: Places.some(
                 ["h264-aac-rotate180-720p-phone-vfr.mp4", "h264-starts-at-10s-sar.mp4"]
                     + (Places.runsSlowTests

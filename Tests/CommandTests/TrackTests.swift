@@ -120,8 +120,7 @@ extension CommandTests {
             #expect(try chapterList(folder / "marked.mkv") == ["trim-name 0-400", "trim-name 400-800"])
         }
 
-        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
-        func coverArtIsNoVideoAndIsLeftOutWithAWord() throws {
+        @Test(.needsMedia) func coverArtIsNoVideoAndIsLeftOutWithAWord() throws {
             let (cover, film) = try (medium("h264-aac-cover-art-bunny.m4v"), medium("h264-2audio-8subtitles.mkv"))
             let run = try succeed([cover, film + "#t=,1", "--preset", "ultrafast", folder / "out.mp4"])
             #expect(try Judge.video(folder / "out.mp4").height == 180)

@@ -36,9 +36,7 @@ extension CommandTests {
     @Suite(.serialized) struct TrimTests {
         let folder = TemporaryFolder.make()
 
-        @Test(
-            .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: Places.some(Trim.all, every: 4))
+        @Test(.timeLimit(.minutes(2)), .needsMedia, arguments: Places.some(Trim.all, every: 4))
         func trimsHoldTheFramesOfTheWholeClip(trim: Trim) throws {
             let clip = try medium(trim.clip)
             let part = clip + trim.fragment

@@ -180,7 +180,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .timeLimit(.minutes(4)), .needsMedia,
             arguments: [
                 ("recordings/android-rotate90-vfr-352x288.mp4", 0), ("recordings/mac-screencast-vfr-2450x1734.mov", 0),
                 ("recordings/iphone-hevc-rotate90-editlist-mebx-1080p.mp4", 24),

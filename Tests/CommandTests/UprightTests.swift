@@ -5,7 +5,7 @@ import Testing
 
 extension CommandTests {
     /// Real clips are shown upright and with their aspect ratio, each frame when ffmpeg shows it.
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct UprightTests {
         let folder = TemporaryFolder.make()
 

@@ -59,7 +59,7 @@ extension CommandTests {
 
         /// A folder of pictures as phones and cameras take them becomes an album of all of them, each upright.
         @Test(
-            .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .timeLimit(.minutes(3)), .needsMedia,
             .enabled(if: Places.has("heif-convert"), "needs heif-convert (libheif-examples)"))
         func anAlbumHasAllPicturesUpright() throws {
             // What each picture looks like upright: converted by libheif, decoded by ffmpeg, or the photo that isn't turned.

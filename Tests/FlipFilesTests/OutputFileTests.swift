@@ -8,8 +8,7 @@ import Testing
     let folder = TemporaryFolder.make()
 
     /// A symbolic link is followed whether or not its target exists, and stays a link.
-    @Test(arguments: [true, false], [true, false])
-    func aLinkIsFollowed(isDangling: Bool, overwrite: Bool) throws {
+    @Test(arguments: [true, false], [true, false]) func aLinkIsFollowed(isDangling: Bool, overwrite: Bool) throws {
         try FileManager.default.createDirectory(atPath: folder / "disk", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder / "inner", withDestinationPath: "disk/film")
         try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "inner")

@@ -69,8 +69,7 @@ import Testing
 
     /// A slow curl of a still picture doesn't flicker: no step from one frame to the next is much larger than those
     /// around it.
-    @Test(arguments: [Mode.peel, .book], [0.0, 20])
-    func movesSmoothly(mode: Mode, angle: Double) throws {
+    @Test(arguments: [Mode.peel, .book], [0.0, 20]) func movesSmoothly(mode: Mode, angle: Double) throws {
         let format = PictureFormat(components: .gray)
         let (from, to) = (
             Pattern.natural.picture(format, width: 160, height: 90, seed: 3),

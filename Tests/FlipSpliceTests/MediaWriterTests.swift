@@ -99,8 +99,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["mp4", "mkv", "webm", "nut"])
-    func givesTheSameBytesAgain(container: String) throws {
+    @Test(arguments: ["mp4", "mkv", "webm", "nut"]) func givesTheSameBytesAgain(container: String) throws {
         let scratch = try TemporaryFolder()
         try Self.write(scratch / "a.\(container)", 20)
         try Self.write(scratch / "b.\(container)", 20)
@@ -110,8 +109,7 @@ import Testing
 
     /// Encoding many times in one process gives the same bytes, although memory is no longer as clean as for the first
     /// encoder. Rows of 64, 176 and 272 pixels do not fill x264's widest registers.
-    @Test(arguments: [64, 176, 272])
-    func givesTheSameBytesManyTimes(width: Int) throws {
+    @Test(arguments: [64, 176, 272]) func givesTheSameBytesManyTimes(width: Int) throws {
         let scratch = try TemporaryFolder()
         var video = Self.encoding(codec: "libx264")
         video.preset = nil
