@@ -124,9 +124,7 @@ extension CommandTests {
             ] { calls.append(("deck", ["inputs": ["p.png", "p.png"], "output": "x.mkv", name: path])) }
             calls.append(("plan", ["inputs": ["a.mkv", "b.mkv"], "output": "x.mkv", "otio": "folder/x.otio"]))
             let heard = try talk.talk(try calls.enumerated().map { try AgentTalk.call($0, $1.tool, $1.arguments) })
-            for (index, call) in calls.enumerated() {
-                #expect(try heard.failure(index) != nil, "\(call)")
-            }
+            for (index, call) in calls.enumerated() { #expect(try heard.failure(index) != nil, "\(call)") }
             #expect(try talk.names == before)
             #expect(try files.contentsOfDirectory(atPath: talk.folder / "outside").isEmpty)
         }
@@ -148,9 +146,7 @@ extension CommandTests {
             }
             let refused = try talk.talk(steps(1, [:]) + steps(4, ["overwrite": false]))
             for id in 1...6 { #expect(try refused.failure(id)?.exit == 73) }
-            for name in ["x.mkv", "x.png", "y.png"] {
-                #expect(try String(contentsOf: talk.root + "/" + name) == "old")
-            }
+            for name in ["x.mkv", "x.png", "y.png"] { #expect(try String(contentsOf: talk.root + "/" + name) == "old") }
             let replaced = try talk.talk(steps(1, ["overwrite": true]))
             for id in 1...3 { #expect(try replaced.failure(id) == nil) }
             #expect(try Judge.video(talk.root + "/x.mkv").frameCount > 40)

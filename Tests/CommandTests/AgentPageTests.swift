@@ -43,9 +43,7 @@ extension CommandTests {
             let heard = try talk.talk(steps, greets: false)
             let shown = try lines("<--")
             #expect(steps.count >= 6 && shown.count >= 6)
-            for message in shown {
-                #expect(heard.messages.contains { has($0, message) }, "\(message)")
-            }
+            for message in shown { #expect(heard.messages.contains { has($0, message) }, "\(message)") }
             #expect(try talk.names.contains("book.mp4"))
         }
 

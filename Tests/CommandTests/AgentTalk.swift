@@ -31,9 +31,7 @@ struct AgentTalk {
         }
     }
 
-    func write(_ text: String, to name: String) throws {
-        try text.write(to: root + "/" + name)
-    }
+    func write(_ text: String, to name: String) throws { try text.write(to: root + "/" + name) }
 
     /// The names in the root, hidden ones included.
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: root).sorted() } }

@@ -10,9 +10,7 @@ extension CommandTests {
         /// Writes a manifest of `count` jobs, joins and decks alternately, with their outputs in the folder `outputs`.
         /// The jobs in `bad` have an input that can't be read. Returns the manifest's path.
         private func manifest(_ name: String, outputs: String, count: Int, bad: Set<Int>) throws -> String {
-            for name in ["bad.mkv", "bad.pdf"] {
-                try "%PDF-1.4 and nothing else".write(to: folder / name)
-            }
+            for name in ["bad.mkv", "bad.pdf"] { try "%PDF-1.4 and nothing else".write(to: folder / name) }
             let clips = try (0..<3).map { try Self.clip($0) }
             var text = "defaults:\n  duration: 10f\n  preset: veryfast\n  size: 160x90\n  hold: 15f\njobs:\n"
             for index in 0..<count {

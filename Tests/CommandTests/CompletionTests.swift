@@ -10,9 +10,7 @@ extension CommandTests {
         private func stage(_ shell: String, as name: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "clips/inner", withIntermediateDirectories: true)
-            for clip in ["first.mp4", "fist.mkv", "notes.txt"] {
-                try Data().write(to: folder / "clips/\(clip)")
-            }
+            for clip in ["first.mp4", "fist.mkv", "notes.txt"] { try Data().write(to: folder / "clips/\(clip)") }
             let script = try succeed(["--generate-completion-script", shell]).output
             try script.write(to: folder / name)
             return folder

@@ -98,9 +98,7 @@ extension CommandTests {
 
         @Test func hostileListsAreOneSentence() throws {
             let endless = Data(repeating: UInt8(ascii: "1"), count: 100 << 20)
-            for name in ["#a.csv", "a.csv", "#a.llc", "#a.json"] {
-                try expectRefusal(name, endless, ["16 MiB"], 65)
-            }
+            for name in ["#a.csv", "a.csv", "#a.llc", "#a.json"] { try expectRefusal(name, endless, ["16 MiB"], 65) }
             let line = Data(repeating: UInt8(ascii: "1"), count: 15 << 20)
             for name in ["#a.csv", "#a.llc", "#a.json"] { try expectRefusal(name, line, [], 65) }
             try expectRefusal("#a.csv", Data("0,1\n2,\0003\n".utf8), ["UTF-8"], 65)

@@ -15,9 +15,7 @@ extension CommandTests {
         }
 
         @Test(.timeLimit(.minutes(2))) func annotationsOfPagesAreSaid() throws {
-            let annotation = { (kind: String) in
-                "<< /Type /Annot /Subtype /\(kind) /Rect [0 0 9 9] >>"
-            }
+            let annotation = { (kind: String) in "<< /Type /Annot /Subtype /\(kind) /Rect [0 0 9 9] >>" }
             let link = annotation("Link")
             try DeckFiles.pdf(
                 pages: [

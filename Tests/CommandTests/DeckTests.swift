@@ -20,9 +20,7 @@ extension CommandTests {
             return hashes.indices.dropFirst().filter { hashes[$0] != hashes[$0 - 1] }
         }
 
-        static func write(_ text: String, _ path: String) throws {
-            try text.write(to: path)
-        }
+        static func write(_ text: String, _ path: String) throws { try text.write(to: path) }
 
         @Test(.timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
             try DeckTests.pictures(12, folder)
@@ -281,9 +279,7 @@ extension CommandTests {
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.ffmpeg("-f lavfi -i color=red:s=64x36 -frames:v 1 \(album + "/1.png")")
-            for name in ["2.jpg", "3.webp"] {
-                try "not a picture".write(to: album + "/" + name)
-            }
+            for name in ["2.jpg", "3.webp"] { try "not a picture".write(to: album + "/" + name) }
             try expectExit(["plan", album, folder / "o.mp4"], 65, saying: "2.jpg", "3.webp", "--unreadable skip")
             let skipped = try succeed(["plan", album, folder / "o.mp4", "--unreadable", "skip"])
             #expect(skipped.text.contains("left out 2 files") && skipped.text.contains("3.webp"), "\(skipped.text)")

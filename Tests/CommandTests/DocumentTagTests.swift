@@ -76,9 +76,7 @@ extension CommandTests {
             let french = try pdf("french.pdf", folder, info: "/Title (a)", catalog: "/Lang (fr)")
             let silent = try pdf("silent.pdf", folder, info: "/Title (a)")
             let (speech, music) = (folder / "1.wav", folder / "music.wav")
-            for path in [speech, music] {
-                try Tool.ffmpeg("-f lavfi -i sine=d=0.3:r=48000 \(path)")
-            }
+            for path in [speech, music] { try Tool.ffmpeg("-f lavfi -i sine=d=0.3:r=48000 \(path)") }
             let (out, captions) = (folder / "out.mkv", ["--captions-from", "notes"])
             for (options, expected) in [
                 ([german, "--narration", speech] + captions, ["deu", "deu"]),

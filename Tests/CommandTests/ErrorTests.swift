@@ -133,9 +133,7 @@ extension CommandTests {
         /// A folder with an existing output and every kind of bad input.
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            let write = { (name: String, text: String) in
-                try text.write(to: folder / name)
-            }
+            let write = { (name: String, text: String) in try text.write(to: folder / name) }
             try write("out.mp4", "precious")
             try write("photo.HEIC", "....ftypheic")
             try write("text.mp4", "This is a text that somebody called a film.\n")

@@ -171,9 +171,7 @@ extension CommandTests {
             }
             for (a, names) in names.flatMap({ names in names.map { ($0, names) } }) {
                 for b in names where a.count == b.count + 1 {
-                    let isOneMore = a.indices.contains { index in
-                        Array(a[..<index] + a[(index + 1)...]) == b
-                    }
+                    let isOneMore = a.indices.contains { index in Array(a[..<index] + a[(index + 1)...]) == b }
                     #expect(!isOneMore, "--\(String(a)) and --\(String(b))")
                 }
                 for b in names where a.count == b.count {

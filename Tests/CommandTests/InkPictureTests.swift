@@ -87,9 +87,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func inksWithoutAProfileAreMixed() throws {
             let meant = Self.inks.map { ink in (0..<3).map { Double(255 - ink[$0]) / 255 * Double(255 - ink[3]) / 255 }
             }
-            for (name, bytes) in Self.files(nil) {
-                expect(try shown(name, bytes, Self.inks.count), meant, name)
-            }
+            for (name, bytes) in Self.files(nil) { expect(try shown(name, bytes, Self.inks.count), meant, name) }
             // A profile for other colors, and one that is cut off, are of no use, and a warning says so.
             let screen = ProfileFile.make("Screen", ProfileFile.adobe, curve: ProfileFile.gamma(2.2))
             for profile in [screen, Array(Self.printer.dropLast(30))] {

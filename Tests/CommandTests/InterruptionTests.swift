@@ -161,9 +161,7 @@ extension CommandTests {
             _ new: [String: Int], _ whole: [String: Int], _ item: Case, _ run: ToolRun, _ note: Comment
         ) throws {
             let isKept = { (path: String) in item.jobs.map { path == $0 || path.hasPrefix($0 + "/") } ?? false }
-            let outside = { (files: [String: Int]) in
-                files.filter { !isKept($0.key) && $0.key != "report.json" }
-            }
+            let outside = { (files: [String: Int]) in files.filter { !isKept($0.key) && $0.key != "report.json" } }
             // The signal may come when the outputs are in their places already, or some of several jobs' outputs.
             let isWhole = outside(new) == outside(whole)
             let isPart = outside(new).allSatisfy { item.jobs != nil && whole[$0.key] == $0.value }

@@ -109,9 +109,7 @@ extension CommandTests {
 
         /// Notes beside a document belong to that document's job alone.
         @Test func jobsHaveTheirOwnNotes() throws {
-            for name in ["a.pdf", "b.pdf", "a.pdfpc", "b.pdfpc"] {
-                try "x".write(to: folder / name)
-            }
+            for name in ["a.pdf", "b.pdf", "a.pdfpc", "b.pdfpc"] { try "x".write(to: folder / name) }
             let jobs = try plan(["a", "b"].map { "output: \($0).mp4, deck: \($0).pdf, captions-from: notes" })
             #expect(try inputs(jobs) == [["a.pdf", "a.pdfpc"], ["b.pdf", "b.pdfpc"]])
         }
@@ -142,9 +140,7 @@ extension CommandTests {
         @Test func foldersHaveAllKindsOfDecks() throws {
             let endings = ["pdf", "pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
             try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
-            for ending in endings {
-                try "x".write(to: folder / "in/\(ending).\(ending)")
-            }
+            for ending in endings { try "x".write(to: folder / "in/\(ending).\(ending)") }
             try succeed(["batch", folder / "in", "--output-dir", folder / "out", "--plan-only"])
             #expect(try inputs(folder / "out/.jobs").flatMap(\.self).sorted() == endings.map { "\($0).\($0)" }.sorted())
         }

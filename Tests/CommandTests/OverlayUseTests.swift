@@ -91,9 +91,7 @@ extension CommandTests {
                 (["--overlay", "\(folder / "out.mp4")@top"], 64, "out.mp4"),
                 (Array(repeating: ["--overlay-text", "x@top"], count: 65).flatMap { $0 }, 64, "more than 64 overlays"),
             ] as [([String], Int32, String)] {
-                if words == "out.mp4" {
-                    try FileManager.default.copyItem(atPath: clip, toPath: folder / "out.mp4")
-                }
+                if words == "out.mp4" { try FileManager.default.copyItem(atPath: clip, toPath: folder / "out.mp4") }
                 try expectExit(
                     [clip, clip, folder / "out.mp4", "-y", "--preset", "ultrafast"] + arguments, status, saying: words,
                     lines: 1)

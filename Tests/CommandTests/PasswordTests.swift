@@ -96,9 +96,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func batchesTakeOnlyAPasswordFile() throws {
             _ = try documents()
             let job = "jobs:\n  - output: out.mp4\n    deck: locked.pdf\n    hold: 0.2\n    preset: ultrafast\n"
-            let write = { (text: String) in
-                try text.write(to: folder / "m.yaml")
-            }
+            let write = { (text: String) in try text.write(to: folder / "m.yaml") }
             try write(job + "    password: \(Self.secret)\n")
             let refused = try expectExit(["batch", folder / "m.yaml"], 65, saying: "m.yaml:6:5: 'password'")
             try write(job)

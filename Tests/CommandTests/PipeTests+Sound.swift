@@ -61,9 +61,7 @@ extension CommandTests.PipeTests {
                 ffmpeg -v error -i - -map 0:a -f s16le -ac 1 "$2"
             """, [b, folder / "out.raw"])
         #expect(run.status == 0 && run.messageLines.isEmpty, "\(run.story)")
-        let samples = try Data(contentsOf: folder / "out.raw").withUnsafeBytes {
-            Array($0.bindMemory(to: Int16.self))
-        }
+        let samples = try Data(contentsOf: folder / "out.raw").withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         #expect(samples.count == (34 + 20) * 4800)
         let onset = try #require(samples.firstIndex { $0 != 0 })
         #expect(abs(onset - 26 * 4800) < 100, "\(onset)")

@@ -33,9 +33,7 @@ extension CommandTests {
             Case("stills", 2000) { try join($0, [$0.list($0.stills($1))]) + ["--still-duration", "2"] },
             Case("slides", 500) { try ["plan", "deck"] + $0.stills($1) + [$0.fresh("o.mp4"), "--hold", "2"] },
             Case("pages", 500) { try ["plan", $0.document(pages: $1), $0.fresh("o.mp4"), "--hold", "2"] },
-            Case("clips of a project", 2000) {
-                try ["plan", $0.project(parts: $1), $0.fresh("o.mp4")]
-            },
+            Case("clips of a project", 2000) { try ["plan", $0.project(parts: $1), $0.fresh("o.mp4")] },
             Case("clips of a timeline", 2000) { try ["plan", $0.timeline(parts: $1), $0.fresh("o.mp4")] },
             Case("sounds", 2000) { try ["plan", $0.project(sounds: $1), $0.fresh("o.mp4")] },
             Case("captions", 4000) { try join($0, [$0.list($0.parts(1000))]) + ["--captions", $0.captions($1)] },
@@ -43,9 +41,7 @@ extension CommandTests {
                 let output = [$0.fresh("o.mp4"), "--segments", "20f", "--plan-only", "--job-dir", $0.fresh("jobs")]
                 return try [$0.project(parts: $1)] + output
             },
-            Case("jobs", 1000) {
-                try ["batch", $0.manifest(jobs: $1), "--plan-only", "--job-dir", $0.fresh("jobs")]
-            },
+            Case("jobs", 1000) { try ["batch", $0.manifest(jobs: $1), "--plan-only", "--job-dir", $0.fresh("jobs")] },
         ]
 
         /// The command that plans a join of `inputs`.

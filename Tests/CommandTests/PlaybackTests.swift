@@ -62,9 +62,7 @@ struct PlaybackCase: CustomTestStringConvertible, Sendable {
     private var isReal: Bool { isMade.contains(false) }
 
     /// Whether the first and the second clip are made by x264, and so have numbers in their pixels.
-    var isMade: [Bool] {
-        [first, second].map { if case .made = $0 { true } else { false } }
-    }
+    var isMade: [Bool] { [first, second].map { if case .made = $0 { true } else { false } } }
 }
 
 extension CommandTests {

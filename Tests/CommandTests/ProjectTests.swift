@@ -136,9 +136,7 @@ extension CommandTests {
             #expect(keys(kinds["overlay"]) == Set(Project.overlayKeys))
             let page = try String(contentsOf: Places.package + "/docs/PROJECTS.md")
             let all = Project.keys + Project.clipKeys + Project.soundKeys + Project.overlayKeys + ProjectOutput.keys
-            for key in all {
-                #expect(page.contains("`\(key)`"), "\(key)")
-            }
+            for key in all { #expect(page.contains("`\(key)`"), "\(key)") }
         }
     }
 }

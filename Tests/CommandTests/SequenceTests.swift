@@ -51,9 +51,7 @@ extension CommandTests {
 
         @Test func existingFramesStayWithoutLeave() throws {
             let old = Data("precious".utf8)
-            for name in ["009.png", "040.png", "9.png", "009.jpg", "x009.png"] {
-                try old.write(to: folder / name)
-            }
+            for name in ["009.png", "040.png", "9.png", "009.jpg", "x009.png"] { try old.write(to: folder / name) }
             let before = try folder.names
             let refused = try join(folder / "%03d.png")
             #expect(refused.status == 73 && refused.messageLines.count == 1 && refused.messages.contains(".png"))

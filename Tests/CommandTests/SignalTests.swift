@@ -135,9 +135,7 @@ extension CommandTests {
             let killed = try CommandTests.run(
                 ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
                 watch: { tool in
-                    guard let text = try? String(contentsOf: folder / "started") else {
-                        return false
-                    }
+                    guard let text = try? String(contentsOf: folder / "started") else { return false }
                     kill(tool.process, SIGKILL)
                     for helper in text.split(whereSeparator: \.isWhitespace).compactMap({ Int32($0) }) {
                         kill(helper, SIGKILL)

@@ -54,9 +54,7 @@ extension CommandTests {
             try succeed(
                 "export deck \(inputs) \(folder / "talk.yaml") -o \(folder / "deck.mkv") \(options) \(Self.lossless)")
             try succeed(["render", folder / "talk.yaml", folder / "project.mkv"] + again)
-            let bytes = try [folder / "deck.mkv", folder / "project.mkv"].map { path in
-                try Data(contentsOf: path)
-            }
+            let bytes = try [folder / "deck.mkv", folder / "project.mkv"].map { path in try Data(contentsOf: path) }
             let text = try String(contentsOf: folder / "talk.yaml")
             #expect(bytes[0] == bytes[1], "\(inputs) \(options)\n\(text)")
             return text

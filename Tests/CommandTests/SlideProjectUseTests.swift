@@ -85,9 +85,7 @@ extension CommandTests {
             #expect(try String(contentsOf: folder / "texts/01.txt") == "What the first slide says.\n")
             // An older project is replaced only if that is allowed.
             let export = ["export", folder / "notes.pdf", folder / "n.yaml"]
-            let container = {
-                try String(contentsOf: folder / "n.yaml").contains("format: matroska")
-            }
+            let container = { try String(contentsOf: folder / "n.yaml").contains("format: matroska") }
             try succeed(export + ["-f", "matroska"])
             #expect(try container())
             // Letters of options may stand together.

@@ -9,14 +9,10 @@ import Testing
         ("23.976", Rational(24000, 1001)), ("59.94", Rational(60000, 1001)), ("12.5", Rational(25, 2)),
         ("-0.5", Rational(-1, 2)),
     ])
-    func parses(text: String, value: Rational) {
-        #expect(Rational(parsing: text) == value)
-    }
+    func parses(text: String, value: Rational) { #expect(Rational(parsing: text) == value) }
 
     @Test(arguments: ["", "x", "1/0", "1/2/3", ".", "1e3", "--1", "25 ", "99999999999999999999"])
-    func refuses(text: String) {
-        #expect(Rational(parsing: text) == nil)
-    }
+    func refuses(text: String) { #expect(Rational(parsing: text) == nil) }
 
     @Test func isReducedAndOrdered() {
         #expect(Rational(6, -4).description == "-3/2")
@@ -26,9 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(Rational(1, 2), 1), (Rational(-1, 2), -1), (Rational(7, 5), 1), (Rational(-8, 5), -2)])
-    func roundsHalfAwayFromZero(value: Rational, whole: Int) {
-        #expect(value.rounded() == whole)
-    }
+    func roundsHalfAwayFromZero(value: Rational, whole: Int) { #expect(value.rounded() == whole) }
 
     @Test func survivesNumbersTooLargeForIt() {
         let large = Rational(Int.max, 3)

@@ -27,9 +27,7 @@ import Testing
         return plan
     }
 
-    private func write(_ text: String, _ path: String) throws {
-        try text.write(to: path)
-    }
+    private func write(_ text: String, _ path: String) throws { try text.write(to: path) }
 
     // MARK: Names
 

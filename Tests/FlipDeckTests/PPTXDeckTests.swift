@@ -152,9 +152,7 @@ import Testing
     private static let entities = #"<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><s>&b;</s>"#
 
     /// Little-endian UTF-16 without a byte order mark.
-    private static func wide(_ text: String) -> Data {
-        Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
-    }
+    private static func wide(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }) }
 
     /// Slides that are refused, and a word from the error message.
     private static let hostile: [(Data, String)] = {

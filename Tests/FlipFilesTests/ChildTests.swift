@@ -56,9 +56,7 @@ import Testing
         let output = try #require(FileHandle(forWritingAtPath: folder / "ids"))
         let child = try start("sleep 300 & echo $!; wait", output: output.fileDescriptor)
         var text = ""
-        while !text.hasSuffix("\n"), !child.hasEnded() {
-            text = try String(contentsOf: folder / "ids")
-        }
+        while !text.hasSuffix("\n"), !child.hasEnded() { text = try String(contentsOf: folder / "ids") }
         let id = try #require(Int32(text.dropLast()))
         child.killGroup()
         #expect(child.ending == .killed(SIGKILL))

@@ -20,9 +20,7 @@ import Testing
         refusal { try OutputPlace.check(path, overwrites: overwrites, inputs: inputs) }
     }
 
-    private func write(_ text: String, _ path: String) throws {
-        try text.write(to: path)
-    }
+    private func write(_ text: String, _ path: String) throws { try text.write(to: path) }
 
     @Test func pathsStandForFilesDescriptorsOrDevices() throws {
         let scratch = try TemporaryFolder()
@@ -73,9 +71,7 @@ import Testing
         #expect(refusal { _ = try make("7.png", beside: scratch / "%d.png") } == .usage)
         #expect(refusal { _ = try make("7.json", beside: scratch / "%d.png") } == nil)
         let none = { (path: String, output: String) in
-            refusal {
-                _ = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [output])
-            }
+            refusal { _ = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [output]) }
         }
         #expect(none("-", "-") == .usage && none("/dev/stdout", "-") == .usage && none("-", "o.mp4") == nil)
         #expect(none("/dev/null", "/dev/null") == nil)

@@ -14,9 +14,7 @@ import Testing
             ".other.mp4.part-1-abc", ".clip.mp4.part-x-abc", ".clip.mp4.part-1", ".clip.mp4.part-1-a-b",
             ".clip.mp4.part-1-ABC!", "clip.mp4.part-1-abc",
         ]
-        for name in others + [".clip.mp4.part-1-abc", ".clip.mp4.part-99999-1zz"] {
-            try old.write(to: scratch / name)
-        }
+        for name in others + [".clip.mp4.part-1-abc", ".clip.mp4.part-99999-1zz"] { try old.write(to: scratch / name) }
         let target = scratch / "target"
         try old.write(to: target)
         try FileManager.default.createSymbolicLink(

@@ -125,9 +125,7 @@ import Testing
         "steps(2, sideways)", "steps()", "steps(2, end, 3)", "linear()", "linear(0, , 1)", "linear(0 0% 1% 2%, 1)",
         "linear(0 1, 1)", "linear(50%, 1)", "linear(0, inf)", "linear(0, 0x1p3)", "bezier(0,0,1,1)", "page-turn(1)",
     ])
-    func refusesWhatIsNoEasing(text: String) {
-        #expect(throws: OptionError.self) { try Easing(parsing: text) }
-    }
+    func refusesWhatIsNoEasing(text: String) { #expect(throws: OptionError.self) { try Easing(parsing: text) } }
 
     @Test func readsNamesAndFunctionsInAnyCase() throws {
         #expect(try easing(" Page-Turn ") == easing("page-turn"))

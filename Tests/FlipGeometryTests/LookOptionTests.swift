@@ -104,9 +104,7 @@ import Testing
     @Test(arguments: Styles.all.map(\.name)) func anOptionThatMeansNothingIsRefusedByName(style: String) throws {
         let style = try Styles.named(style)
         for (option, good, _) in Self.examples where !style.options.contains(option) {
-            let error = #expect(throws: OptionError.self) {
-                try StyledLook(style: style, options: [(option, good[0])])
-            }
+            let error = #expect(throws: OptionError.self) { try StyledLook(style: style, options: [(option, good[0])]) }
             let sentence = error?.description ?? ""
             #expect(sentence.contains(option.rawValue) && sentence.contains(style.name), "\(sentence)")
         }

@@ -52,9 +52,7 @@ import Testing
                 #expect(try both.look == StyledLook(style: nil, look: name, options: []).look)
                 continue
             }
-            let error = #expect(throws: OptionError.self) {
-                try StyledLook(style: style.name, look: name, options: [])
-            }
+            let error = #expect(throws: OptionError.self) { try StyledLook(style: style.name, look: name, options: []) }
             let sentence = error?.description ?? ""
             #expect(sentence.contains(name) && sentence.contains(style.name), "\(sentence)")
         }

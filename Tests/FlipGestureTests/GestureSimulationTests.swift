@@ -35,9 +35,7 @@ import TestSupport
         var time = random.number(in: 0...1000)
         for _ in 0..<random.integer(in: 1...4) {
             let count = random.integer(in: 1...2)
-            var places = (0..<count).map { _ in
-                (x: random.number(in: -0.05...1.05), y: random.number(in: 0...1))
-            }
+            var places = (0..<count).map { _ in (x: random.number(in: -0.05...1.05), y: random.number(in: 0...1)) }
             if random.oneIn(6) {
                 for _ in 0..<random.integer(in: 1...12) {
                     time += random.number(in: 4...120)

@@ -7,7 +7,5 @@ import Testing
         PixelFormat.rgb24, .planarRGB(depth: 8), .planarRGB(depth: 16), .planarRGB(depth: 8, hasAlpha: true),
         .planarRGB(depth: 16, hasAlpha: true),
     ])
-    func isAsLibavHasIt(_ format: PixelFormat) {
-        #expect(PixelFormat(name: format.name) == format)
-    }
+    func isAsLibavHasIt(_ format: PixelFormat) { #expect(PixelFormat(name: format.name) == format) }
 }

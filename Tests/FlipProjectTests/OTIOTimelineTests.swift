@@ -14,9 +14,7 @@ import Testing
         for name in ["a.mkv", "b.mkv"] { try Data().write(to: folder / name) }
     }
 
-    private func time(_ value: Int) -> String {
-        #"{"OTIO_SCHEMA": "RationalTime.1", "rate": 25, "value": \#(value)}"#
-    }
+    private func time(_ value: Int) -> String { #"{"OTIO_SCHEMA": "RationalTime.1", "rate": 25, "value": \#(value)}"# }
 
     private func range(_ start: Int, _ frames: Int) -> String {
         #"{"OTIO_SCHEMA": "TimeRange.1", "start_time": \#(time(start)), "duration": \#(time(frames))}"#

@@ -32,9 +32,7 @@ private struct Walk {
 
     func samples(_ filling: Filling, _ random: inout SplitMix64) -> [Int16] {
         // Neighbors down the rows alternate between the extremes as well.
-        if filling == .alternating && stride > 1 {
-            return (0..<total).map { $0 / stride % 2 == 0 ? 0 : 32767 }
-        }
+        if filling == .alternating && stride > 1 { return (0..<total).map { $0 / stride % 2 == 0 ? 0 : 32767 } }
         return filling.samples(total, most: 32767, &random).map { Int16($0) }
     }
 }

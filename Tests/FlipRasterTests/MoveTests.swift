@@ -17,9 +17,7 @@ import Testing
         for example in Places.some(try Self.cases(style), every: 6) {
             let picture = try rendered(example)
             var difference = PictureDifference(picture, example.reference())
-            if difference.psnr < 52 {
-                difference = PictureDifference(picture, example.reference(samplesPerAxis: 50))
-            }
+            if difference.psnr < 52 { difference = PictureDifference(picture, example.reference(samplesPerAxis: 50)) }
             values.append(difference.psnr)
             #expect(difference.psnr >= 42, "\(example): \(difference)")
             guard [.smooth, .natural].contains(example.pattern) else { continue }
@@ -33,9 +31,7 @@ import Testing
         let cases = try Self.styles.flatMap { try Self.cases($0.name) }
         for orientation in Orientation.allCases { #expect(cases.count { $0.look.orientation == orientation } > 90) }
         for direction in Direction.allCases { #expect(cases.count { $0.look.direction == direction } > 90) }
-        for mode in [Mode.cover, .uncover] {
-            #expect(cases.count { $0.style == "slide" && $0.look.mode == mode } > 30)
-        }
+        for mode in [Mode.cover, .uncover] { #expect(cases.count { $0.style == "slide" && $0.look.mode == mode } > 30) }
         let wipes = cases.filter { $0.style == "wipe" }
         #expect(wipes.contains { $0.look.softness == 0 } && wipes.contains { $0.look.softness == 1 })
         #expect(Set(wipes.map(\.look.softness)).count > 50)

@@ -12,9 +12,7 @@ import Testing
     ) throws -> TestPicture {
         var frame = TestPicture(format: picture.format, width: size.width, height: size.height)
         let zoom = PictureZoom(picture.format, picture: (picture.width, picture.height), frame: size, level: level)
-        try picture.withView { source in
-            try frame.withMutableView { zoom.draw(part, of: source, into: $0) }
-        }
+        try picture.withView { source in try frame.withMutableView { zoom.draw(part, of: source, into: $0) } }
         return frame
     }
 

@@ -65,9 +65,7 @@ import Testing
     @Test(arguments: Places.some([8, 12, 16], every: 3)) func opaquePicturesStayOpaque(depth: Int) throws {
         let format = PictureFormat(components: .gray, depth: depth, isFullRange: true, hasAlpha: true)
         for style in Styles.all {
-            for look in try looks(style.name) {
-                try expectUniform(look, format, level: 1 << depth - 1, tolerance: 0)
-            }
+            for look in try looks(style.name) { try expectUniform(look, format, level: 1 << depth - 1, tolerance: 0) }
         }
     }
 }

@@ -34,9 +34,7 @@ import Testing
     /// Renders all segments, the last one first, and the audio.
     private func render(_ plan: RenderPlan, in folder: TemporaryFolder) throws {
         let renderer = SegmentRenderer(plan)
-        for index in plan.renderSegments.indices.reversed() {
-            try renderer.render(index, to: folder / "\(index).part")
-        }
+        for index in plan.renderSegments.indices.reversed() { try renderer.render(index, to: folder / "\(index).part") }
         try renderer.renderAudio(to: folder / "sound.part")
     }
 

@@ -187,9 +187,7 @@ import Testing
             plans.append(try await composition.plan(output))
         }
         let summaries = try await withThrowingTaskGroup(of: Int.self) { group in
-            for plan in plans {
-                group.addTask { try await plan.render { _ in gate.pass() }.framesEncoded }
-            }
+            for plan in plans { group.addTask { try await plan.render { _ in gate.pass() }.framesEncoded } }
             group.addTask {
                 while gate.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
                 gate.open()

@@ -81,9 +81,7 @@ extension DeckFiles {
         let gray = "color=gray:s=160x90:r=25:d=2,geq=lum='40+4*N':cb=128:cr=128"
         try Tool.ffmpeg(
             "-f lavfi -i \(gray) \(tone(1.5, 1.8)) -c:v libx264 -crf 4 -pix_fmt yuv420p \(folder / "film.mp4")")
-        let member = { (name: String) in
-            Member("ppt/media/" + name, try Data(contentsOf: folder / name))
-        }
+        let member = { (name: String) in Member("ppt/media/" + name, try Data(contentsOf: folder / name)) }
         let icon = mediaPicture(shape: 4, isFilm: false, x: 11_000_000, y: 6_000_000, width: 400_000, height: 400_000)
         let film = mediaPicture(shape: 4, isFilm: true, x: 3_048_000, y: 1_714_500, width: 6_096_000, height: 3_429_000)
         let notes = { (slide: Int) in

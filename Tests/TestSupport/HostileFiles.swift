@@ -60,9 +60,7 @@ package enum HostileFiles {
         """.utf8)
 
     /// An ffconcat list with one file.
-    package static func concatenation(_ path: String) -> Data {
-        Data("ffconcat version 1.0\nfile '\(path)'\n".utf8)
-    }
+    package static func concatenation(_ path: String) -> Data { Data("ffconcat version 1.0\nfile '\(path)'\n".utf8) }
 
     /// An RGB PNG (PNG 11.2) whose header states `width` x `height`, with only a few bytes of compressed data.
     package static func png(width: UInt32, height: UInt32) -> Data {

@@ -195,9 +195,7 @@ struct ReferenceProfile {
         let steps = 4096
         // The rim itself is a point of the table, or roots next to it would be lost.
         var parameters = [-reach] + (0...steps).map { Double($0) / Double(steps) * .pi * radius } + [reach]
-        let project = { (s: Double) in
-            ReferenceProfile.project(s, radius, cameraDistance, cameraHeight)
-        }
+        let project = { (s: Double) in ReferenceProfile.project(s, radius, cameraDistance, cameraHeight) }
         let highest = parameters.indices.max { project(parameters[$0]) < project(parameters[$1]) }!
         var (low, high) = (parameters[max(highest - 1, 0)], parameters[min(highest + 1, parameters.count - 1)])
         for _ in 0..<100 {

@@ -192,9 +192,7 @@ private struct PlanePainter: @unchecked Sendable {
         let n = samplesPerAxis
         let rays = n * n
         let span = along.clipped(line)
-        let positions = (0..<rays).map {
-            scaled(span.low + span.size * (Double($0) + 0.5) / Double(rays), along.frame)
-        }
+        let positions = (0..<rays).map { scaled(span.low + span.size * (Double($0) + 0.5) / Double(rays), along.frame) }
         let hits = positions.map(meet)
         let bookAlong = positions.map { bookShade($0, isAlong: true) }
         let isShadowed = scene.bookShadow != nil
@@ -222,9 +220,7 @@ private struct PlanePainter: @unchecked Sendable {
     }
 
     /// The scene's coordinate that is seen at `position` in a frame of this extent.
-    private func scaled(_ position: Double, _ extent: Double) -> Double {
-        extent / 2 + (position - extent / 2) / scale
-    }
+    private func scaled(_ position: Double, _ extent: Double) -> Double { extent / 2 + (position - extent / 2) / scale }
 
     private func clampedShade(_ a: Double) -> Double { min(max(a * look.shadowStrength, 0), 1) }
 

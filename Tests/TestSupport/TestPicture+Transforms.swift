@@ -4,9 +4,7 @@ extension TestPicture {
     /// Creates a picture with a single value per plane.
     package init(format: PictureFormat, width: Int, height: Int, filledWith values: [UInt16]) {
         self.init(format: format, width: width, height: height)
-        for plane in planes.indices {
-            planes[plane] = [UInt16](repeating: values[plane], count: planes[plane].count)
-        }
+        for plane in planes.indices { planes[plane] = [UInt16](repeating: values[plane], count: planes[plane].count) }
     }
 
     /// Creates a picture whose samples are `value(plane, column, row)`.

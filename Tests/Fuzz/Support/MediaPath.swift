@@ -59,9 +59,7 @@ package struct MediaPath {
     package func probeAudio() throws -> Rational? { try MediaProbe.probeAudio(path: input)?.duration }
 
     /// Stops the run if something was left behind beside the file and the outputs.
-    package func checkFolder() {
-        ScratchFolder.shared.check(holdsOnly: ["input", MediaPath.drawn] + MediaPath.copies)
-    }
+    package func checkFolder() { ScratchFolder.shared.check(holdsOnly: ["input", MediaPath.drawn] + MediaPath.copies) }
 
     private func plan(_ part: ClipPart, _ settings: OutputSettings) throws -> RenderPlan {
         var settings = settings

@@ -111,9 +111,7 @@ enum NUT {
     static func fields(_ bytes: [UInt8]) -> (fields: [TimeField], checksums: [(range: Range<Int>, place: TimeField)]) {
         let packets = packets(bytes).filter { $0.kind != .index }
         let fields = packets.flatMap { packet in
-            numbers(bytes, packet).map {
-                TimeField($0.kind, at: $0.range.lowerBound, width: $0.range.count, .septets)
-            }
+            numbers(bytes, packet).map { TimeField($0.kind, at: $0.range.lowerBound, width: $0.range.count, .septets) }
         }
         let checksums = packets.map { packet in
             (packet.content, TimeField("checksum", at: packet.content.upperBound, width: 4))

@@ -100,9 +100,7 @@ package enum Judge {
         return object
     }
 
-    package static func probe(_ path: String, _ words: Words...) throws -> [String: Any] {
-        try probe(path, words.list)
-    }
+    package static func probe(_ path: String, _ words: Words...) throws -> [String: Any] { try probe(path, words.list) }
 
     /// The fields of a stream that ffprobe prints, in its own order, with the number of decoded frames counted.
     package static func fields(_ path: String, stream: String, entries: String) throws -> [String] {
@@ -222,9 +220,7 @@ package enum Judge {
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
 
-    static func number(_ value: Any?) -> Double? {
-        (value as? String).flatMap(Double.init) ?? (value as? Double)
-    }
+    static func number(_ value: Any?) -> Double? { (value as? String).flatMap(Double.init) ?? (value as? Double) }
 
     /// The value of a ratio such as "30000/1001"; 0 if it is not a valid ratio.
     static func ratio(_ value: Any?) -> Double {

@@ -43,9 +43,7 @@ package enum Places {
     package static let anotherTurn = "slow: FLIPTRANSITION_SLOW=1 or another FLIPTRANSITION_TURN runs it"
 
     /// Whether a program called `name` is installed.
-    package static func has(_ name: String) -> Bool {
-        (try? Tool.run("sh", ["-c", "command -v \(name)"]).status) == 0
-    }
+    package static func has(_ name: String) -> Bool { (try? Tool.run("sh", ["-c", "command -v \(name)"]).status) == 0 }
 
     /// The folder of the built frei0r plugins: FLIPTRANSITION_FREI0R, or else `.build/frei0r`; nil if they are not
     /// there.
