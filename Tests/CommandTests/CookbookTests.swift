@@ -1,6 +1,5 @@
 import FlipDeck
 import FlipGeometry
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// The files that a run of the program and of what it starts has opened, made, renamed or executed, as strace saw it.

@@ -1,5 +1,4 @@
 import FlipRaster
-import Foundation
 import TestSupport
 import Testing
 

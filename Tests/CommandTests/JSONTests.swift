@@ -1,5 +1,4 @@
 import FlipGeometry
-import Foundation
 import TestSupport
 import Testing
 

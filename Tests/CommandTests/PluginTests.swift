@@ -1,7 +1,6 @@
 import FlipGeometry
 import FlipHost
 import FlipRaster
-import Foundation
 import TestSupport
 import Testing
 

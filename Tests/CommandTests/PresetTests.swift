@@ -1,5 +1,4 @@
 import FlipMedia
-import Foundation
 import TestSupport
 import Testing
 

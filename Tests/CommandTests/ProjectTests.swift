@@ -1,5 +1,4 @@
 import FlipProject
-import Foundation
 import TestSupport
 import Testing
 

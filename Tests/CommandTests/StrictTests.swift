@@ -1,5 +1,4 @@
 import FlipBase
-import Foundation
 import TestSupport
 import Testing
 

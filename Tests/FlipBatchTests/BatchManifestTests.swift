@@ -1,6 +1,5 @@
 import FlipBatch
 import FlipFiles
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import FlipBase
 import FlipBatch
 import FlipFiles
-import Foundation
 import TestSupport
 import Testing
 

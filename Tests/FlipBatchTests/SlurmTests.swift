@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBatch
-import Foundation
 import TestSupport
 import Testing
 

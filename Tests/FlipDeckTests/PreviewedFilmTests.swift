@@ -1,7 +1,6 @@
 import FlipBase
 import FlipDeck
 import FlipRender
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipDeck
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import FlipBase
 import FlipDeck
 import FlipGeometry
-import Foundation
 import TestSupport
 import Testing
 

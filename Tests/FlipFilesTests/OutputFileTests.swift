@@ -1,6 +1,5 @@
 import FlipBase
 import FlipFiles
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import FlipFiles
-import Foundation
 import TestSupport
 import Testing
 

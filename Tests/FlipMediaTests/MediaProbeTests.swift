@@ -1,6 +1,5 @@
 import FlipBase
 import FlipMedia
-import Foundation
 import TestSupport
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Pixels that aren't square: lengths are those of the picture as it is shown.
 @Suite struct PixelShapeTests {
-    private static let aspects = [64.0 / 45, 4.0 / 3, 16.0 / 11, 16.0 / 15, 8.0 / 9, 32.0 / 11, 0.5, 4, 0.25]
+    private static let aspects: [Double] = [64.0 / 45, 4.0 / 3, 16.0 / 11, 16.0 / 15, 8.0 / 9, 32.0 / 11, 0.5, 4, 0.25]
 
     @Test(arguments: Places.some(Styles.all.map(\.name), every: 2)) func agreesWithTheReference(style: String) throws {
         let style = try Styles.named(style)

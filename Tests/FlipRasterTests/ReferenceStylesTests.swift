@@ -1,6 +1,5 @@
 import FlipGeometry
 import FlipRaster
-import Foundation
 import TestSupport
 import Testing
 

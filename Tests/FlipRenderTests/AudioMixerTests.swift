@@ -3,7 +3,6 @@ import FlipMedia
 import FlipFiles
 import FlipRender
 import FlipSamples
-import Foundation
 import TestSupport
 import Testing
 

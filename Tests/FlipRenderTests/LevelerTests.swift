@@ -2,7 +2,6 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import FlipRender
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import FlipRender
 import FlipSamples
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipRender
-import Foundation
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import FlipBase
 import FlipMedia
 import FlipRender
 import FlipSplice
-import Foundation
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import FlipBase
 import FlipRender
 import FlipSplice
-import Foundation
 import TestSupport
 import Testing
 

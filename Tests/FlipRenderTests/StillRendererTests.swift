@@ -1,7 +1,6 @@
 import FlipBase
 import FlipGeometry
 import FlipRender
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import FlipBase
 import FlipMedia
 import FlipSplice
-import Foundation
 import TestSupport
 import Testing
 

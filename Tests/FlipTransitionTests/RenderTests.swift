@@ -1,5 +1,4 @@
 import FlipTransition
-import Foundation
 import Synchronization
 import TestSupport
 import Testing

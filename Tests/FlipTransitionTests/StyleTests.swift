@@ -1,5 +1,4 @@
 import FlipTransition
-import Foundation
 import TestSupport
 import Testing
 

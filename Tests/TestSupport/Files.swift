@@ -1,4 +1,5 @@
-import Foundation
+// Every test of files and programs needs it.
+@_exported import Foundation
 
 extension StringProtocol {
     /// Writes the text to a file.
