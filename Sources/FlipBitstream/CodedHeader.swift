@@ -19,8 +19,10 @@ package struct CodedHeader: Sendable {
     package var hasRecoveryPoints = false
     /// What the packets of a codec without parameter sets have in common.
     package var frames: FrameForm?
-    /// What packets of MPEG-2 video have said; nil for other codecs.
+    /// What packets of MPEG-1 or MPEG-2 video have said; nil for other codecs.
     package var mpeg2: MPEG2Stream?
+    /// What packets of MPEG-4 video have said; nil for other codecs.
+    package var mpeg4: MPEG4Stream?
     /// Whether AV1 sequence headers differ within the track.
     package var isMixed = false
     /// Whether the latest unit ended the sequence, so that the next picture is decoded as if it were the first.

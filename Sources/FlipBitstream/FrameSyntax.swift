@@ -46,6 +46,17 @@ package struct FrameSyntax: Sendable {
             // The first bit, range coded with even odds, is the keyframe flag (RFC 9043 3.8.1, 4.4).
             packet.count >= 2 ? Int(packet[0]) << 8 | Int(packet[1]) >= 0x7F80 : nil
         },
+        FrameSyntax(name: "h263", isSelfContained: true) { form, packet in
+            // The picture header of ITU-T H.263 5.1: a start code of 22 bits, 8 of time, and of PTYPE the format of the source,
+            // where 7 means that more follows, and whether the picture is predicted.
+            guard packet.count >= 5, packet[0] == 0, packet[1] == 0, packet[2] & 0xFC == 0x80 else { return nil }
+            let format = packet[4] >> 2 & 7
+            return (1...5).contains(format) ? packet[4] & 2 == 0 : nil
+        },
+        FrameSyntax(name: "qtrle", isSelfContained: true) { _, packet in
+            // The size, in four bytes, and flags, of which one says that only some lines change. Packets without are empty.
+            packet.count < 4 ? nil : packet.count >= 8 && packet[5] & 8 == 0
+        },
         FrameSyntax(name: "png"),
         FrameSyntax(name: "prores", isSelfContained: true, hasProfile: true, codesFields: true),
         FrameSyntax(name: "dvvideo", codesFields: true),

@@ -1,5 +1,5 @@
-/// Finds out what the packets of a stream mean for cutting it, one after another in decoding order: H.264, HEVC, MPEG-2,
-/// and the codecs that `FrameForm` knows.
+/// Finds out what the packets of a stream mean for cutting it, one after another in decoding order: H.264, HEVC, MPEG-1 to
+/// MPEG-4, and the codecs that `FrameForm` knows.
 package struct PacketParser: Sendable {
     /// The stream's header, with what the packets so far have added.
     package private(set) var header: CodedHeader
@@ -7,8 +7,8 @@ package struct PacketParser: Sendable {
     private var pictures = H264Pictures()
 
     /// - Parameters:
-    ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames` or
-    ///     `header.mpeg2` describes.
+    ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames`, `mpeg2` or `mpeg4`
+    ///     describes.
     package init(_ header: CodedHeader, _ syntax: NALSyntax?) {
         self.header = header
         self.syntax = syntax
@@ -23,7 +23,7 @@ package struct PacketParser: Sendable {
             if role == .openStart { header.hasRecoveryPoints = true }
             return .success(role)
         }
-        if let role = header.mpeg2?.role(of: packet) { return role }
+        if let role = header.mpeg2?.role(of: packet) ?? header.mpeg4?.role(of: packet) { return role }
         guard let isStart = header.frames?.isStart(packet) else {
             return .failure(CopyRefusal("has packets that don't hold exactly one frame each, like the first"))
         }
@@ -145,7 +145,8 @@ private struct H264Pictures: Sendable {
     /// The IDs of the PPSs in a packet.
     private func pictureSets(_ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>]) -> [Int] {
         ranges.compactMap { range in
-            Self.syntax.kind(packet[range]) == .set(.picture) ? ParameterSet(Array(packet[range]), Self.syntax)?.id : nil
+            Self.syntax.kind(packet[range]) == .set(.picture)
+                ? ParameterSet(Array(packet[range]), Self.syntax)?.id : nil
         }
     }
 

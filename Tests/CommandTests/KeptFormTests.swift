@@ -94,7 +94,10 @@ extension CommandTests {
 
         /// Expects that the frames of `output` that `plan` says are copied are those of `sources`, as they are coded.
         /// Returns the number of these frames.
-        func expectCopies(_ output: String, of sources: [String], _ plan: [String: Any]) throws -> Int {
+        /// - Parameter starts: the first frame of each source that is used; 0 if it is missing.
+        func expectCopies(
+            _ output: String, of sources: [String], from starts: [Int] = [], _ plan: [String: Any]
+        ) throws -> Int {
             let hashes = try Judge.frameHashes(output, asCoded: true)
             let own = try sources.map { try Judge.frameHashes($0, asCoded: true) }
             var copied = 0
@@ -102,9 +105,10 @@ extension CommandTests {
             {
                 let numbers = try ["start", "frames", "firstFrame", "input"].map { try #require(segment[$0] as? Int) }
                 try #require(numbers[0] + numbers[1] <= hashes.count)
+                let first = numbers[2] + (starts.isEmpty ? 0 : starts[numbers[3]])
                 #expect(
-                    hashes[numbers[0]..<numbers[0] + numbers[1]]
-                        == own[numbers[3]][numbers[2]..<numbers[2] + numbers[1]], "\(segment)")
+                    hashes[numbers[0]..<numbers[0] + numbers[1]] == own[numbers[3]][first..<first + numbers[1]],
+                    "\(segment)")
                 copied += numbers[1]
             }
             return copied

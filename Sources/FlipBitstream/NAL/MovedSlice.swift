@@ -21,13 +21,16 @@ struct MovedSlice {
     private let tail: Range<Int>
     /// delta_pic_order_cnt_bottom
     private let bottomOrder: Int
-    /// What is done to references (7.3.3.3); nil if the oldest goes.
-    private let marking: [Marking]?
+    private let marking: Marking
 
-    /// A memory_management_control_operation with its values.
+    /// What becomes of references (7.3.3.3).
     private struct Marking {
-        let command: Int
-        let values: [Int]
+        /// memory_management_control_operation, with its values.
+        typealias Command = (number: Int, values: [Int])
+
+        /// Whether commands say it, even if there are none; otherwise the oldest one goes.
+        let isAdaptive: Bool
+        let commands: [Command]
     }
 
     /// Returns nil if the slice is damaged, of an IDR picture or of one that is no reference, or of a kind whose header isn't
@@ -49,7 +52,7 @@ struct MovedSlice {
             guard Self.skipReferences(&reader, slice, picture) else { return nil }
         }
         middle = slice.end..<reader.position
-        guard case .some(let marking) = Self.marking(&reader) else { return nil }
+        guard let marking = Self.marking(&reader) else { return nil }
         let start = reader.position
         // cabac_init_idc, slice_qp_delta, and the deblocking filter with its two offsets.
         guard reader.unsigned(count: picture.usesCABAC && !slice.isIntra ? 2 : 1) else { return nil }
@@ -97,19 +100,19 @@ struct MovedSlice {
     }
 
     /// Reads dec_ref_pic_marking; nil if it is damaged, makes the picture a reference for long, or begins counting anew.
-    private static func marking(_ reader: inout BitReader) -> [Marking]?? {
+    private static func marking(_ reader: inout BitReader) -> Marking? {
         guard let isAdaptive = reader.bit() else { return nil }
-        if isAdaptive == 0 { return .some(nil) }
-        var found: [Marking] = []
-        while let command = reader.unsigned() {
-            if command == 0 { return found }
-            guard command < 5, found.count < 64 else { return nil }
+        if isAdaptive == 0 { return Marking(isAdaptive: false, commands: []) }
+        var commands: [Marking.Command] = []
+        while let number = reader.unsigned() {
+            if number == 0 { return Marking(isAdaptive: true, commands: commands) }
+            guard number < 5, commands.count < 64 else { return nil }
             var values: [Int] = []
-            for _ in 0..<(command == 3 ? 2 : 1) {
+            for _ in 0..<(number == 3 ? 2 : 1) {
                 guard let value = reader.unsigned() else { return nil }
                 values.append(value)
             }
-            found.append(Marking(command: command, values: values))
+            commands.append((number, values))
         }
         return nil
     }
@@ -139,11 +142,11 @@ struct MovedSlice {
         let number = slice.moved(by: shift).number
         let current = slice.isBottom == nil ? number : 2 * number + 1
         return written(set, shift, type: 1) { writer in
-            writer.append(bit: marking == nil ? 0 : 1)
-            guard let marking else { return }
-            // difference_of_pic_nums_minus1
-            for step in marking where ![1, 3].contains(step.command) || step.values[0] < current {
-                for value in [step.command] + step.values { writer.append(unsigned: value) }
+            writer.append(bit: marking.isAdaptive ? 1 : 0)
+            guard marking.isAdaptive else { return }
+            // The first value of both is difference_of_pic_nums_minus1.
+            for (number, values) in marking.commands where ![1, 3].contains(number) || values[0] < current {
+                for value in [number] + values { writer.append(unsigned: value) }
             }
             writer.append(unsigned: 0)
         }

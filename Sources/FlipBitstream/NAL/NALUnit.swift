@@ -102,18 +102,9 @@ package enum NALUnit {
             while end > start, bytes[end - 1] == 0 { end -= 1 }
             if start < end { ranges.append(start..<end) }
         }
-        // The last byte of a start code (0, 0, 1) may be here; a byte above 1 rules out this position and the next two.
-        var position = 2
-        while position < bytes.count {
-            if bytes[position] > 1 {
-                position += 3
-            } else if bytes[position] == 1, bytes[position - 1] == 0, bytes[position - 2] == 0 {
-                close(position - 2)
-                start = position + 1
-                position += 3
-            } else {
-                position += 1
-            }
+        for code in StartCode.all(in: bytes) {
+            close(code)
+            start = code + 3
         }
         close(bytes.count)
         return ranges

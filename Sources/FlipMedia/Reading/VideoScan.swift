@@ -304,9 +304,13 @@ extension PacketParser {
             let syntax: NALSyntax = codec == "h264" ? .h264 : .hevc
             guard let header = CodedHeader(extradata: extradata, syntax) else { return nil }
             self.init(header, syntax)
-        case "mpeg2video":
+        case "mpeg1video", "mpeg2video":
             var header = CodedHeader(bytes: extradata)
-            header.mpeg2 = MPEG2Stream()
+            header.mpeg2 = MPEG2Stream(isFirst: codec == "mpeg1video")
+            self.init(header, nil)
+        case "mpeg4":
+            var header = CodedHeader(bytes: extradata)
+            header.mpeg4 = MPEG4Stream(header: extradata)
             self.init(header, nil)
         default:
             guard FrameForm.exists(codec), let format = PixelFormat(AVPixelFormat(parameters.format)) else {

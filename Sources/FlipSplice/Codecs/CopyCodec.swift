@@ -45,7 +45,9 @@ extension CopyCodec {
 /// Finds the codec of an output that packets are copied into.
 package enum CopyCodecs {
     /// The codecs that don't depend on a clip; others are made by `FrameCodec`.
-    package static let all: [any CopyCodec] = [NALCodec.h264, NALCodec.hevc, MPEG2Codec()]
+    package static let all: [any CopyCodec] = [
+        NALCodec.h264, NALCodec.hevc, MPEG2Codec.mpeg1, MPEG2Codec.mpeg2, MPEG4Codec(),
+    ]
 
     /// The codec whose copied packets can be joined with what `encoding` makes, in `container`; nil if there is none.
     /// - Parameter clip: one of the clips that are to be copied.

@@ -2,18 +2,22 @@ import FlipBase
 import FlipBitstream
 import FlipMedia
 
-/// MPEG-2 video, whose sequence headers stay in the packets.
+/// MPEG-1 or MPEG-2 video, whose sequence headers stay in the packets.
 struct MPEG2Codec: CopyCodec {
-    let name = "mpeg2video"
-    let title = "MPEG-2"
-    let encoder = "mpeg2video"
-    let pixelFormats = ["yuv420p", "yuv422p"]
+    let name: String
+    let title: String
+    let pixelFormats: [String]
     let containers = ["mp4", "mov", "matroska", "mpegts", "vob"]
+
+    static let mpeg1 = MPEG2Codec(name: "mpeg1video", title: "MPEG-1", pixelFormats: ["yuv420p"])
+    static let mpeg2 = MPEG2Codec(name: "mpeg2video", title: "MPEG-2", pixelFormats: ["yuv420p", "yuv422p"])
+
+    var encoder: String { name }
 
     func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
 
     func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
-        header.mpeg2?.sequence == nil ? CopyRefusal("has no sequence headers of MPEG-2") : nil
+        header.mpeg2?.sequence == nil ? CopyRefusal("has no sequence headers of \(title)") : nil
     }
 
     func emptyHeader(in container: Container) -> CodedHeader { CodedHeader() }
@@ -24,7 +28,7 @@ struct MPEG2Codec: CopyCodec {
             output.mpeg2?.sequence.map({ $0 == own }) ?? true
         else { return nil }
         if output.mpeg2 == nil { (output.mpeg2, output.bytes) = (header.mpeg2, header.mpeg2?.bytes ?? []) }
-        return MPEG2Rewriter(own)
+        return MPEG2Rewriter(own, isFirst: name == "mpeg1video")
     }
 
     func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
@@ -40,9 +44,8 @@ struct MPEG2Codec: CopyCodec {
         let flags = "+cgop" + (sequence.isProgressive ? "" : "+ildct") + (sequence.hasNoDelay ? "+low_delay" : "")
         return [
             ("flags", flags), ("g", "\(track.longestGroup)"), ("bf", track.reorderDepth == 0 ? "0" : "2"),
-            ("dc", "\(stream.extraBits)"),
             // The encoder closes groups only if it doesn't look for changes of the scene.
             ("sc_threshold", "1000000000"),
-        ]
+        ] + (stream.isFirst ? [] : [("dc", "\(stream.extraBits)")])
     }
 }

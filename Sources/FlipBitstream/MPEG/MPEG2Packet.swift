@@ -1,4 +1,4 @@
-/// The headers of a packet of MPEG-2 video, which holds a frame or its two fields (ISO/IEC 13818-2 6.2).
+/// The headers of a packet of MPEG-1 or MPEG-2 video, which holds a frame or its two fields (ISO/IEC 11172-2 2.4.2, 13818-2 6.2).
 package struct MPEG2Packet: Sendable {
     /// picture_coding_type
     enum Picture: Int { case intra = 1, predicted, bidirectional }
@@ -7,7 +7,7 @@ package struct MPEG2Packet: Sendable {
     package struct Sequence: Sendable, Hashable {
         package let width: Int
         package let height: Int
-        /// The profile, without the level.
+        /// The profile, without the level; 0 for MPEG-1.
         package let profile: Int
         /// Whether all frames are progressive; if not, each says for itself.
         package let isProgressive: Bool
@@ -40,17 +40,17 @@ package struct MPEG2Packet: Sendable {
     /// closed_gop among the flags of a group: no picture that is shown before its first I picture refers to an earlier group.
     static let closed: UInt8 = 0x40
 
-    /// Returns nil if the packet is damaged, or isn't one of MPEG-2 video.
-    init?(_ packet: UnsafeBufferPointer<UInt8>) {
+    /// Returns nil if the packet is damaged.
+    /// - Parameter isFirst: whether it is one of MPEG-1, whose sequence headers have no extension.
+    init?(_ packet: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
         var picture: Picture?
         var groupFlags: Int?
         var extraBits = 0
         var sequence: (start: Int, size: (width: Int, height: Int), facts: Sequence?)?
         var header: (bytes: Range<Int>, facts: Sequence)?
-        var place = 0
-        while let start = Self.startCode(in: packet, from: place), start + 3 < packet.count {
+        for start in StartCode.all(in: packet) where start + 3 < packet.count {
             let code = packet[start + 3]
-            place = start + 4
+            let place = start + 4
             // No header is longer than that of a sequence with both matrices.
             var reader = BitReader(Array(packet[place..<min(place + 144, packet.count)]))
             if let known = sequence, let facts = known.facts, code == Code.group || code == Code.picture, header == nil
@@ -60,8 +60,8 @@ package struct MPEG2Packet: Sendable {
             switch code {
             case Code.sequence:
                 guard let width = reader.bits(12), let height = reader.bits(12) else { return nil }
-                sequence = (start, (width, height), nil)
-            case Code.fields:
+                sequence = (start, (width, height), isFirst ? Sequence(width: width, height: height) : nil)
+            case Code.fields where !isFirst:
                 let kind = reader.bits(4)
                 if kind == 1, let known = sequence {
                     sequence?.facts = Sequence(&reader, known.size)
@@ -91,24 +91,15 @@ package struct MPEG2Packet: Sendable {
 
     /// Whether decoding can begin here.
     var isStart: Bool { picture == .intra && header != nil }
-
-    /// The position of the next start code from `place` on; nil if there is none.
-    private static func startCode(in packet: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
-        var place = place
-        while place + 2 < packet.count {
-            if packet[place + 2] > 1 {
-                place += 3
-            } else if packet[place + 2] == 1, packet[place + 1] == 0, packet[place] == 0 {
-                return place
-            } else {
-                place += 1
-            }
-        }
-        return nil
-    }
 }
 
 extension MPEG2Packet.Sequence {
+    /// A sequence of MPEG-1.
+    fileprivate init(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        (profile, isProgressive, chroma, hasNoDelay) = (0, true, 1, false)
+    }
+
     /// Reads a sequence extension (6.2.2.3) from after its identifier.
     /// - Parameter size: the lower twelve bits of width and height, from the sequence header.
     fileprivate init?(_ reader: inout BitReader, _ size: (width: Int, height: Int)) {
@@ -122,8 +113,10 @@ extension MPEG2Packet.Sequence {
     }
 }
 
-/// What the packets of a stream of MPEG-2 video have said so far.
+/// What the packets of a stream of MPEG-1 or MPEG-2 video have said so far.
 package struct MPEG2Stream: Sendable {
+    /// Whether it is one of MPEG-1.
+    package let isFirst: Bool
     /// Nil until the first sequence header.
     package private(set) var sequence: MPEG2Packet.Sequence?
     /// The bytes of the first sequence header and its extensions.
@@ -133,12 +126,14 @@ package struct MPEG2Stream: Sendable {
     /// Whether B pictures are shown before the latest I picture that a stretch can begin with.
     private var isLeading = false
 
-    package init() {}
+    package init(isFirst: Bool) { self.isFirst = isFirst }
 
     /// The role of the next packet. A stretch can begin with an I picture after a sequence header, without the pictures that are
     /// shown before it, even if the group is closed: from mp4 and mov files that begin with such pictures, libav drops them.
     mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
-        guard let facts = MPEG2Packet(packet) else { return .failure(CopyRefusal("has packets that can't be copied")) }
+        guard let facts = MPEG2Packet(packet, isFirst: isFirst) else {
+            return .failure(CopyRefusal("has packets that can't be copied"))
+        }
         if let header = facts.header {
             if sequence == nil { (sequence, bytes) = (header.facts, Array(packet[header.bytes])) }
             guard header.facts == sequence else {
@@ -152,15 +147,19 @@ package struct MPEG2Stream: Sendable {
     }
 }
 
-/// Copies packets of MPEG-2 video, without ends of sequences.
+/// Copies packets of MPEG-1 or MPEG-2 video, without ends of sequences.
 package struct MPEG2Rewriter: PacketRewriter {
     /// What the packets' sequence headers have to say.
     private let sequence: MPEG2Packet.Sequence
+    private let isFirst: Bool
 
-    package init(_ sequence: MPEG2Packet.Sequence) { self.sequence = sequence }
+    package init(_ sequence: MPEG2Packet.Sequence, isFirst: Bool) {
+        (self.sequence, self.isFirst) = (sequence, isFirst)
+    }
 
     package func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)? {
-        guard let facts = MPEG2Packet(packet), facts.header.map({ $0.facts == sequence }) ?? !isStart else {
+        guard let facts = MPEG2Packet(packet, isFirst: isFirst), facts.header.map({ $0.facts == sequence }) ?? !isStart
+        else {
             return nil
         }
         var bytes = Array(packet[..<facts.end])
