@@ -53,10 +53,6 @@ package struct FrameSyntax: Sendable {
             let format = packet[4] >> 2 & 7
             return (1...5).contains(format) ? packet[4] & 2 == 0 : nil
         },
-        FrameSyntax(name: "qtrle", isSelfContained: true) { _, packet in
-            // The size, in four bytes, and flags, of which one says that only some lines change. Packets without are empty.
-            packet.count < 4 ? nil : packet.count >= 8 && packet[5] & 8 == 0
-        },
         FrameSyntax(name: "png"),
         FrameSyntax(name: "prores", isSelfContained: true, hasProfile: true, codesFields: true),
         FrameSyntax(name: "dvvideo", codesFields: true),

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Which videos of the media folder are copied when they are joined with themselves by a cut. Animated pictures and damaged
+    /// files are left out.
+    @Suite(.serialized, .needsMedia) struct MediaCopyTests {
+        let folder = TemporaryFolder.make()
+        private let kept = KeptFormTests()
+
+        /// Those of which nothing is copied, with words of the reason that the program gives.
+        private static let encoded = [
+            "av1-1frame-four-colours.mp4": "does not fit the output",
+            "h264-ac3-interlaced-tff-1080i50-avchd.mts": "too few frames between keyframes",
+            "h264-rgb-gbrp-2x2.mp4": "does not fit the output",
+            "mpeg1-80x60-elementary.mpg": "has frames without a time stamp",
+            "qtrle-argb-alpha-320x240.mov": "is qtrle, which is never copied",
+            "theora-noaudio-214x160-1906-grand-prix.ogv": "is theora, which is never copied",
+            "theora-vorbis-560x320-lego.ogv": "is theora, which is never copied",
+            "vp8-alpha-midstream-resize-59-94fps.webm": "not h264",
+            "vp9-alpha-vorbis-200x200.webm": "has its alpha in a separate stream",
+        ]
+
+        /// The videos, by their paths in the media folder.
+        private static let videos: [String] = {
+            guard let media = Places.media else { return [] }
+            return ["", "recordings/"].flatMap { folder in
+                ((try? FileManager.default.contentsOfDirectory(atPath: media + "/" + folder)) ?? []).map { folder + $0 }
+            }.filter { path in
+                let ending = path.split(separator: ".").last ?? ""
+                return !path.hasPrefix("bad-")
+                    && ["mp4", "m4v", "mov", "mkv", "webm", "avi", "flv", "ts", "mts", "mpg", "3gp", "ogv", "dv", "mxf", "y4m"]
+                        .contains(ending)
+            }.sorted()
+        }()
+
+        /// What the plan of a cut says, of the container that most frames can be copied into.
+        private func bestPlan(_ path: String) throws -> (ending: String, copied: Int, plan: [String: Any]) {
+            var best: (ending: String, copied: Int, plan: [String: Any])?
+            for ending in ["mp4", "mov", "mkv"] {
+                let plan = try kept.plan(Self.arguments(path, "out." + ending))
+                let inputs = try #require(plan["inputs"] as? [[String: Any]])
+                let copied = inputs.compactMap { $0["copiedFrames"] as? Int }.reduce(0, +)
+                if best.map({ $0.copied < copied }) ?? true { best = (ending, copied, plan) }
+            }
+            return try #require(best)
+        }
+
+        private static func arguments(_ path: String, _ out: String) -> [String] {
+            [path, path, "--transition", "cut", "--render", "auto", "--no-audio", "-y", out]
+        }
+
+        @Test(.timeLimit(.minutes(10))) func nineInTenAreCopied() throws {
+            var copied = 0
+            for name in Self.videos {
+                let path = try medium(name)
+                let best = try bestPlan(path)
+                guard let reason = Self.encoded[name] else {
+                    #expect(best.copied > 0, "\(name)")
+                    copied += 1
+                    continue
+                }
+                #expect(best.copied == 0, "\(name)")
+                let words = try succeed(["plan"] + Self.arguments(path, "out.mp4")).text
+                #expect(words.contains(reason), "\(name): \(words)")
+            }
+            #expect(Self.videos.count >= 75 && Self.encoded.keys.allSatisfy(Self.videos.contains))
+            #expect(10 * copied >= 9 * Self.videos.count, "\(copied) of \(Self.videos.count)")
+        }
+
+        /// The frames are the source's, at its own distances in time, and what the track says of them is the same.
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(videos.filter { encoded[$0] == nil }, every: 6))
+        func copiesAreTheSources(name: String) throws {
+            let path = try medium(name)
+            let best = try bestPlan(path)
+            let out = folder / "out.\(best.ending)"
+            try succeed(Self.arguments(path, out))
+            #expect(try kept.expectCopies(out, of: [path, path], best.plan) == best.copied)
+            let (source, film) = try (Judge.video(path), Judge.video(out))
+            #expect(film.frameCount == 2 * source.frameCount || (best.plan["output"] as? [String: Any])?["frames"] as? Int == film.frameCount)
+            let steps = { (times: [Double]) in zip(times.dropFirst(), times).map { $0 - $1 } }
+            if film.frameCount == 2 * source.frameCount {
+                let (own, made) = (steps(source.times), steps(film.times))
+                // A tick of either track, of which the coarsest are those of Matroska.
+                #expect(
+                    zip(own, made).allSatisfy { abs($0 - $1) <= 0.0021 }
+                        && zip(own, made.suffix(own.count)).allSatisfy { abs($0 - $1) <= 0.0021 })
+            }
+            let keys = "stream=codec_name,profile,pix_fmt,width,height,color_range,color_space"
+            #expect(
+                try Judge.fields(out, stream: "v:0", entries: keys).prefix(7)
+                    == Judge.fields(path, stream: "v:0", entries: keys).prefix(7))
+        }
+    }
+}
