@@ -69,7 +69,7 @@ package struct CopyPlan: Sendable {
         }
     }
 
-    /// The minimum number of frames to copy, unless they are half of those shown; fewer are not worth a seam beside encoded ones.
+    /// The minimum number of frames to copy, unless they are a third of those shown; fewer are not worth a seam beside encoded ones.
     fileprivate static let shortest = 12
 
     /// The stretches within `frames` of clip `index` that are copied.
@@ -77,7 +77,7 @@ package struct CopyPlan: Sendable {
         guard let source = sources[index] else { return [] }
         let own = source.own.map(frames.clamped) ?? frames
         return source.clip.video.stretches(in: source.whole(own)).filter {
-            $0.count >= CopyPlan.shortest || 2 * $0.count >= frames.count
+            $0.count >= CopyPlan.shortest || 3 * $0.count >= frames.count
         }.map { $0.lowerBound - source.firstFrame..<$0.upperBound - source.firstFrame }
     }
 }

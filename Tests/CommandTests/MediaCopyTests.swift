@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Which videos of the media folder are copied when they are joined with themselves by a cut. Animated pictures and damaged
-    /// files are left out.
+    /// Which videos of the media folder are copied when they are joined with themselves by a cut. Animated pictures, damaged files
+    /// and what FFmpeg can't encode (a size that changes in the middle) are left out.
     @Suite(.serialized, .needsMedia) struct MediaCopyTests {
         let folder = TemporaryFolder.make()
         private let kept = KeptFormTests()
@@ -12,13 +12,11 @@ extension CommandTests {
         /// Those of which nothing is copied, with words of the reason that the program gives.
         private static let encoded = [
             "av1-1frame-four-colours.mp4": "does not fit the output",
-            "h264-ac3-interlaced-tff-1080i50-avchd.mts": "too few frames between keyframes",
             "h264-rgb-gbrp-2x2.mp4": "does not fit the output",
             "mpeg1-80x60-elementary.mpg": "has frames without a time stamp",
             "qtrle-argb-alpha-320x240.mov": "is qtrle, which is never copied",
             "theora-noaudio-214x160-1906-grand-prix.ogv": "is theora, which is never copied",
             "theora-vorbis-560x320-lego.ogv": "is theora, which is never copied",
-            "vp8-alpha-midstream-resize-59-94fps.webm": "not h264",
             "vp9-alpha-vorbis-200x200.webm": "has its alpha in a separate stream",
         ]
 
@@ -29,9 +27,12 @@ extension CommandTests {
                 ((try? FileManager.default.contentsOfDirectory(atPath: media + "/" + folder)) ?? []).map { folder + $0 }
             }.filter { path in
                 let ending = path.split(separator: ".").last ?? ""
-                return !path.hasPrefix("bad-")
-                    && ["mp4", "m4v", "mov", "mkv", "webm", "avi", "flv", "ts", "mts", "mpg", "3gp", "ogv", "dv", "mxf", "y4m"]
-                        .contains(ending)
+                return !path.hasPrefix("bad-") && !path.contains("midstream-resize")
+                    && [
+                        "mp4", "m4v", "mov", "mkv", "webm", "avi", "flv", "ts", "mts", "mpg", "3gp", "ogv", "dv", "mxf",
+                        "y4m",
+                    ]
+                    .contains(ending)
             }.sorted()
         }()
 
@@ -78,7 +79,9 @@ extension CommandTests {
             try succeed(Self.arguments(path, out))
             #expect(try kept.expectCopies(out, of: [path, path], best.plan) == best.copied)
             let (source, film) = try (Judge.video(path), Judge.video(out))
-            #expect(film.frameCount == 2 * source.frameCount || (best.plan["output"] as? [String: Any])?["frames"] as? Int == film.frameCount)
+            #expect(
+                film.frameCount == 2 * source.frameCount
+                    || (best.plan["output"] as? [String: Any])?["frames"] as? Int == film.frameCount)
             let steps = { (times: [Double]) in zip(times.dropFirst(), times).map { $0 - $1 } }
             if film.frameCount == 2 * source.frameCount {
                 let (own, made) = (steps(source.times), steps(film.times))
