@@ -16,3 +16,11 @@ extension String {
     /// The text with a lowercase first letter, for messages of the operating system at the end of a sentence.
     package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
+
+extension BinaryInteger {
+    /// The number, which must not be negative, with zeros before it so that there are at least `digits` digits.
+    package func padded(to digits: Int) -> String {
+        let text = String(self)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}

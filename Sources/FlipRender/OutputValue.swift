@@ -202,7 +202,11 @@ package enum OutputValue {
             key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-. ".contains($0)) }),
             parts[1].utf8.count <= 1 << 14, !parts[1].contains("\0")
         else { throw OptionError("invalid metadata '\(text)' (expected key=value, such as title=Holidays)") }
-        return (key.lowercased(), parts[1])
+        guard key.lowercased() == "creation_time", !parts[1].isEmpty else { return (key.lowercased(), parts[1]) }
+        guard let date = RecordingDate(parts[1]) else {
+            throw OptionError("invalid creation_time '\(parts[1])' (expected a date such as 2026-05-17T14:30:00Z)")
+        }
+        return (key.lowercased(), date.text)
     }
 
     package static func word<Word: RawRepresentable<String> & CaseIterable>(

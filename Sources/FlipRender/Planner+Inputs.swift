@@ -220,25 +220,6 @@ extension Planner {
         return []
     }
 
-    /// The output's tags: those of the clips and documents, and those that were asked for. Throws `usage` for a tag that was
-    /// asked for and that the container can't hold.
-    func metadata(of clips: [InputClip], _ container: Container) throws(MediaError) -> [String: String] {
-        if settings.isStill { return [:] }
-        var tags = FileTags.common(clips.map(\.source.tags))
-        for (key, value) in settings.metadata {
-            if let known = container.tags, !known.contains(key), !value.isEmpty {
-                let ending = container.extensions[0]
-                throw MediaError(
-                    .usage,
-                    known.isEmpty
-                        ? "\(ending) files hold no tags such as '\(key)' (--metadata)"
-                        : "\(ending) files hold no tag '\(key)' (they hold \(known.sorted().joined(separator: ", ")))")
-            }
-            tags[key] = value.isEmpty ? nil : value
-        }
-        return tags.filter { container.tags?.contains($0.key) ?? true }
-    }
-
     /// Warns of the streams of clips that no output has; pictures have no streams beside the video anyway.
     mutating func warnOfStreams(_ clips: [InputClip]) throws(MediaError) {
         if settings.isStill { return }

@@ -21,6 +21,8 @@ package struct Planner {
     var settings: OutputSettings { composition.output }
     /// Warnings for the user, each once. All of them are added by `warn`.
     private(set) var warnings: [String] = []
+    /// What there is to say and is no warning.
+    var remarks: [String] = []
 
     /// Polled while inputs are probed; planning ends with an error once it returns true.
     let isCancelled: @Sendable () -> Bool
@@ -197,7 +199,7 @@ package struct Planner {
             passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
-            remarks: composition.remarks + [likeness(rule, encoding)].compactMap(\.self), warnings: warnings)
+            remarks: composition.remarks + [likeness(rule, encoding)].compactMap(\.self) + remarks, warnings: warnings)
         if case .size(let size) = passes { return try plan.fitted(to: size) }
         return plan
     }

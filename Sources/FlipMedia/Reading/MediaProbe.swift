@@ -78,7 +78,11 @@ package enum MediaProbe {
         var info = describe(file, path: path, video, audio, choice)
         info.jumps = scan.jumps
         if parses { info.packets = scan.index }
-        if !video.isStill { info.shortfall = file.shortfall }
+        if video.isStill {
+            info.metadata.merge(scan.pictureTags) { own, _ in own }
+        } else {
+            info.shortfall = file.shortfall
+        }
         return (info, scan.soundLength)
     }
 

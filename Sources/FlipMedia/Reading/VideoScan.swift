@@ -263,6 +263,9 @@ struct VideoScan {
         }
     }
 
+    /// What the picture says of how it was taken, as tags of a film.
+    var pictureTags: [String: String] { firstFrame.map { PictureTags(of: $0).tags } ?? [:] }
+
     /// The end of an error message with advice for a stream that gives no picture; empty if there is none.
     private var hint: String {
         guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }

@@ -49,6 +49,8 @@ final class Muxer: PacketSink {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let file: OutputFile
     private let container: Container
+    /// The tags that are written into the complete file; nil if libav writes all.
+    private let movieTags: MovieTags?
 
     /// Opens the file and writes the header.
     /// - Parameter videoHeader: the extradata of the video stream; nil takes the encoder's.
@@ -58,6 +60,8 @@ final class Muxer: PacketSink {
     ) throws(MediaError) {
         self.file = file
         self.container = container
+        let others = MovieTags(metadata, in: container)
+        movieTags = file.isStream ? nil : others
         var context: UnsafeMutablePointer<AVFormatContext>?
         let muxer = try Encoders.muxer(of: container)
         guard avformat_alloc_output_context2(&context, muxer, nil, file.url) >= 0, let context
@@ -73,11 +77,12 @@ final class Muxer: PacketSink {
         for sound in sounds { sound.tags.attach(to: try addStream(for: sound.encoder), in: container) }
         for track in subtitles { try addStream(for: track) }
         if let videoHeader, let stream = context.pointee.streams[0] { try setHeader(videoHeader, of: stream) }
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+        let tags = movieTags?.given ?? (others == nil ? metadata : MovieTags.named(metadata))
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
         }
         if container.holdsChapters { try chapters.attach(to: context) }
-        try open()
+        try open(hasKeys: others != nil)
     }
 
     deinit {
@@ -133,7 +138,8 @@ final class Muxer: PacketSink {
         parameters.pointee.extradata_size = Int32(bytes.count)
     }
 
-    private func open() throws(MediaError) {
+    /// - Parameter hasKeys: whether a stream has tags of other names than libav's own.
+    private func open(hasKeys: Bool) throws(MediaError) {
         let opened = avio_open(&context.pointee.pb, context.pointee.url, AVIO_FLAG_WRITE)
         guard opened >= 0 else { throw MediaError(.cannotCreate, "cannot create '\(file.path)'", code: opened) }
         var options: OpaquePointer?
@@ -141,6 +147,7 @@ final class Muxer: PacketSink {
         for (key, value) in file.isStream ? container.streamedOptions : container.options {
             av_dict_set(&options, key, value, 0)
         }
+        if file.isStream, hasKeys { av_dict_set(&options, "movflags", "+use_metadata_tags", AV_DICT_APPEND) }
         let (code, log) = MediaLog.capturing { avformat_write_header(context, &options) }
         guard code >= 0 else {
             throw MediaError(
@@ -199,6 +206,7 @@ final class Muxer: PacketSink {
         avio_flush(context.pointee.pb)
         try checkFile()
         try check(avio_closep(&context.pointee.pb))
+        try movieTags?.write(into: file.workingPath)
     }
 
     /// Throws if a write failed, which muxers don't check.

@@ -102,6 +102,15 @@ package enum Judge {
 
     package static func probe(_ path: String, _ words: Words...) throws -> [String: Any] { try probe(path, words.list) }
 
+    /// What exiftool finds in a file: numbers and texts as they are stored, by the names of its tags.
+    package static func exif(_ path: String) throws -> [String: String] {
+        let lines = try learn("exiftool", ["-S", "-n", path], of: path).text.split(separator: "\n")
+        return Dictionary(
+            lines.compactMap { line in
+                line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
+            }, uniquingKeysWith: { one, _ in one })
+    }
+
     /// The fields of a stream that ffprobe prints, in its own order, with the number of decoded frames counted.
     package static func fields(_ path: String, stream: String, entries: String) throws -> [String] {
         try Tool.succeed(
