@@ -232,6 +232,7 @@ static inline const AVChannelLayout *flip_encoder_layouts(const AVCodec *codec) 
 /* Containers. */
 
 static const uint32_t flip_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
+static const uint32_t flip_tag_gpmd = MKTAG('g', 'p', 'm', 'd');
 
 /* Whether the Matroska muxer writes CodecDelay for every codec and shifts the blocks by it, so that readers place the
  * priming before 0. Older versions write the element for Opus only and don't shift the blocks. */

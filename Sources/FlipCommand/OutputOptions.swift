@@ -61,6 +61,11 @@ struct OutputOptions: ParsableArguments {
     var metadata: [String] = []
     @Option(
         help: .detail(
+            "The timecode of the output's first frame, where mp4, mov and mkv files have one.",
+            values: "HH:MM:SS:FF, or HH:MM:SS;FF for one that drops frames", default: "the first clip's"))
+    var timecode: String?
+    @Option(
+        help: .detail(
             "Let stills without #zoom= move: slowly in or out, as each picture's name decides.",
             values: "none|kenburns",
             default: "none", "motion"), completion: .words("none|kenburns"))
@@ -123,7 +128,8 @@ struct OutputOptions: ParsableArguments {
             .presetFor: presetFor, .targetSize: targetSize, .audioCodec: audioCodec, .audioBitrate: audioBitrate,
             .audioRate: audioRate,
             .audioLayout: audioLayout, .audioCurve: audioCurve, .audioCopy: audioCopy, .loudness: loudness,
-            .clipLoudness: clipLoudness, .burnCaptions: burnCaptions, .language: language, .stillMotion: stillMotion,
+            .clipLoudness: clipLoudness, .burnCaptions: burnCaptions, .timecode: timecode, .language: language,
+            .stillMotion: stillMotion,
             .fadeIn: fadeIn, .fadeOut: fadeOut, .fadeColor: fadeColor, .render: render, .segments: segments,
             .heldFrames: heldFrames,
         ])

@@ -23,6 +23,7 @@ package enum OutputOption: String, CaseIterable, Sendable {
     case loudness
     case clipLoudness = "clip-loudness"
     case burnCaptions = "burn-captions"
+    case timecode
     case language
     case stillMotion = "still-motion"
     case fadeIn = "fade-in"
@@ -60,6 +61,7 @@ extension OutputSettings {
         case .loudness: loudness = try OutputValue.loudness(text)
         case .clipLoudness: clipLoudness = try OutputValue.loudness(text, of: name)
         case .burnCaptions: captionStyle = try CaptionStyle(parsing: text)
+        case .timecode: metadata.append(try OutputValue.tag("timecode=" + text))
         case .language: language = try OutputValue.language(text)
         case .stillMotion: stillMotion = try OutputValue.word(name, text)
         case .fadeIn: fadeIn = try TransitionDuration(parsing: text, of: name)

@@ -182,7 +182,7 @@ package struct Planner {
         for sentence in inputs.flatMap(\.complaints) + extra.flatMap(\.complaints) { try warn(sentence) }
         let (subtitles, burned) = try subtitleTracks(clips, timeline, container)
         let overlays = try overlays(clips, timeline, conform)
-        let metadata = try metadata(of: inputs, container)
+        let metadata = try metadata(of: inputs, container, encoding.frameRate)
         try warnOfStreams(inputs)
         try warnOfLeftovers(container, frames: timeline.frames)
         let plan = RenderPlan(

@@ -51,7 +51,7 @@ extension CommandTests {
         @Test func aLostTimecodeIsAnError() throws {
             let film = folder / "film.mov"
             try Tool.ffmpeg("-i \(pattern()) -c:v libx264 -timecode 01:02:03:04 \(film)")
-            try expect("left out the timecode 01:02:03:04", [film, pattern()], to: "mp4")
+            try expect("which ts files can't hold: timecode", [film, pattern()], to: "ts")
         }
 
         @Test func toneMappingIsAnError() throws {

@@ -44,6 +44,19 @@ extension InputFile {
         return tags
     }
 
+    /// The timecode of the video's first frame: that of a track of timecodes, else of the video, else of the file; nil if
+    /// there is none.
+    /// - Parameter rate: the video's frames per second.
+    func timecode(rate: Rational) -> Timecode? {
+        let tracks = streams.compactMap { $0 }
+        if let track = tracks.first(where: \.isTimecode), let text = Self.text("timecode", of: track.pointee.metadata) {
+            let own = Rational(track.pointee.avg_frame_rate)
+            return Timecode(text, rate: own > .zero ? own : rate)
+        }
+        let text = videoStream.flatMap { Self.text("timecode", of: $0.pointee.metadata) }
+        return (text ?? Self.text("timecode", of: context.pointee.metadata)).flatMap { Timecode($0, rate: rate) }
+    }
+
     static func text(_ key: String, of metadata: OpaquePointer?) -> String? {
         guard let entry = av_dict_get(metadata, key, nil, 0) else { return nil }
         let text = String(cString: entry.pointee.value)
@@ -52,7 +65,9 @@ extension InputFile {
 
     /// Whether a stream only repeats the chapters, as in QuickTime files.
     static func isChapterTrack(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        // Telemetry of GoPro's cameras is of this kind for libav as well.
         stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_BIN_DATA && stream.pointee.discard == AVDISCARD_ALL
+            && stream.pointee.codecpar.pointee.codec_tag != flip_tag_gpmd
     }
 }
 

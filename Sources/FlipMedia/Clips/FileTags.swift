@@ -109,7 +109,7 @@ extension Container {
     package var tags: Set<String>? {
         switch name {
         case "matroska", "webm", "nut", "mp4", "mov": nil
-        case "avi": ["title", "artist", "comment", "copyright", "date", "genre", "language", "product"]
+        case "avi": ["title", "artist", "comment", "copyright", "date", "genre", "language", "product", "timecode"]
         default: []
         }
     }

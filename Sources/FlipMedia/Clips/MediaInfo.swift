@@ -17,6 +17,8 @@ package struct MediaInfo: Sendable {
     package var subtitles: [SubtitleInfo] = []
     /// The file's tags, such as "artist", that say something of the film.
     package var metadata: [String: String] = [:]
+    /// The timecode of the video's first frame; nil if the file has none.
+    package var timecode: Timecode?
     package let title: String?
     /// The chapters in order of time.
     package let chapters: [Chapter]

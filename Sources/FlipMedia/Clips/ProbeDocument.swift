@@ -26,7 +26,8 @@ package struct ProbeDocument: Encodable {
         try fields.encode(info.audioTracks, forKey: .audioTracks)
         try fields.encode(info.audioTrackCount, forKey: .audioTrackCount)
         try fields.encode(info.subtitles, forKey: .subtitles)
-        try fields.encode(info.metadata, forKey: .metadata)
+        let timecode = info.timecode.map { ["timecode": $0.text] } ?? [:]
+        try fields.encode(info.metadata.merging(timecode) { own, _ in own }, forKey: .metadata)
         try fields.encodeIfPresent(info.title, forKey: .title)
         try fields.encode(info.chapters, forKey: .chapters)
         try fields.encode(info.ignoredStreams, forKey: .ignoredStreams)

@@ -3,11 +3,17 @@ import FlipBase
 
 extension UnsafeMutablePointer<AVStream> {
     /// What the stream is and holds, and its number, for users who learn that it is left out: "the font Vera.ttf (stream
-    /// 6)", "the timecode 01:02:03:04 (stream 3)".
+    /// 6)".
     var leftOut: String {
         let codec = MediaProbe.codecName(pointee.codecpar.pointee)
         let number = "stream \(pointee.index)" + (["none", "unknown"].contains(codec) ? "" : ", \(codec)")
         return "the \(kind) (\(number))"
+    }
+
+    /// Whether the stream is a track of timecodes, of which libav has read the first.
+    var isTimecode: Bool {
+        pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_DATA
+            && InputFile.text("timecode", of: pointee.metadata) != nil
     }
 
     private var kind: String {
@@ -17,7 +23,6 @@ extension UnsafeMutablePointer<AVStream> {
         switch parameters.codec_type {
         case AVMEDIA_TYPE_ATTACHMENT: return (isFont ? "font" : "attachment") + file
         case AVMEDIA_TYPE_DATA:
-            if let timecode = InputFile.text("timecode", of: pointee.metadata) { return "timecode \(timecode)" }
             let name = InputFile.text("handler_name", of: pointee.metadata)?.trimmingSpaces ?? ""
             return name.isEmpty ? "data track" : "data track '\(name)'"
         case AVMEDIA_TYPE_VIDEO: return "further video track"

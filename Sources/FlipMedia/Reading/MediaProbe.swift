@@ -116,7 +116,7 @@ package enum MediaProbe {
             (audio.map(\.streamIndex) + subtitles.map(\.streamIndex))
             + (file.videoStream.map { [Int($0.pointee.index)] } ?? [])
         let ignored = file.streams.compactMap { $0 }
-            .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
+            .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) && !$0.isTimecode }
             .filter { choice == .all || $0.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_AUDIO }
             .map(\.leftOut)
         var info = MediaInfo(
@@ -126,6 +126,7 @@ package enum MediaProbe {
         info.subtitles = subtitles
         info.isConverted = file.isConverted
         info.metadata = FileTags.kept(file.tags)
+        info.timecode = video.flatMap { file.timecode(rate: $0.frameRate) }
         return info
     }
 

@@ -24,8 +24,9 @@ struct MovieTags {
         "mp4": [
             "title", "artist", "album_artist", "composer", "album", "date", "comment", "genre", "copyright", "grouping",
             "lyrics", "description", "synopsis", "show", "episode_id", "network", "keywords", "creation_time",
+            "timecode",
         ],
-        "mov": ["title", "artist", "album", "date", "comment", "genre", "copyright", "creation_time"],
+        "mov": ["title", "artist", "album", "date", "comment", "genre", "copyright", "creation_time", "timecode"],
     ]
 
     /// Nil if libav writes all tags itself.

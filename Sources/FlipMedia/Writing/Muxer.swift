@@ -73,7 +73,11 @@ final class Muxer: PacketSink {
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
         // Times are written unchanged: video starts at 0, and the audio's priming before it.
         context.pointee.avoid_negative_ts = 0
-        _ = try addStream(for: video)
+        let stream = try addStream(for: video)
+        // A track of timecodes counts frames.
+        if metadata["timecode"] != nil, container.priming == .editList {
+            stream.pointee.avg_frame_rate = video.context.pointee.framerate
+        }
         for sound in sounds { sound.tags.attach(to: try addStream(for: sound.encoder), in: container) }
         for track in subtitles { try addStream(for: track) }
         if let videoHeader, let stream = context.pointee.streams[0] { try setHeader(videoHeader, of: stream) }

@@ -44,7 +44,7 @@ package struct OTIOExport {
         [
             "OTIO_SCHEMA": "Timeline.1", "metadata": Object(),
             "name": URL(fileURLWithPath: plan.path).deletingPathExtension().lastPathComponent,
-            "global_start_time": time(.zero),
+            "global_start_time": time(plan.metadata["timecode"].flatMap { Timecode($0, rate: rate) }?.seconds ?? .zero),
             "tracks": [
                 "OTIO_SCHEMA": "Stack.1", "name": "tracks", "metadata": Object(), "effects": [Any](),
                 "markers": [Any](), "children": [pictures, sounds] + furtherSounds,
@@ -138,24 +138,29 @@ package struct OTIOExport {
         return object
     }
 
-    /// The end of the part of the clip's file that may be used, in seconds; nil for a still, which has no end.
-    private func available(_ index: Int) -> Rational? {
+    /// The part of the clip's file that may be used, in seconds, which count from the file's timecode; nil for a still, which
+    /// has no end.
+    private func available(_ index: Int) -> TimeSpan? {
         guard let video = plan.clips[index].video, !video.isStill else { return nil }
-        return plan.clips[index].use.timing?.available?.end ?? video.duration
+        return TimeSpan(
+            start: plan.clips[index].input.info?.timecode?.seconds ?? .zero,
+            duration: plan.clips[index].use.timing?.available?.end ?? video.duration)
     }
 
+    /// - Parameter start: in seconds from the file's first frame.
     private func media(
-        _ title: String?, _ path: String, _ start: Rational, _ duration: Rational, available: Rational?
+        _ title: String?, _ path: String, _ start: Rational, _ duration: Rational, available: TimeSpan?
     ) -> Object {
         let url = URL(fileURLWithPath: path)
         var reference: Object = [
             "OTIO_SCHEMA": "ExternalReference.1", "name": "", "metadata": Object(),
             "target_url": url.absoluteString,
         ]
-        if let available { reference["available_range"] = range(.zero, available) }
+        if let available { reference["available_range"] = range(available.start, available.duration) }
         return [
             "OTIO_SCHEMA": "Clip.1", "name": title ?? url.deletingPathExtension().lastPathComponent,
-            "metadata": Object(), "effects": [Any](), "markers": [Any](), "source_range": range(start, duration),
+            "metadata": Object(), "effects": [Any](), "markers": [Any](),
+            "source_range": range((available?.start ?? .zero) + start, duration),
             "media_reference": reference,
         ]
     }
@@ -211,7 +216,9 @@ package struct OTIOExport {
                 ])
             }
             let start = sound.origin - sound.info.audioOrigin
-            var clip = media(nil, sound.info.path, start, sound.span.duration, available: sound.available)
+            var clip = media(
+                nil, sound.info.path, start, sound.span.duration,
+                available: sound.available.map { TimeSpan(duration: $0) })
             clip["metadata"] = [
                 "fliptransition": [
                     "fade-in": sound.fadeIn.map { $0.end - sound.span.start }?.doubleValue ?? 0,
