@@ -61,8 +61,8 @@ struct OutputOptions: ParsableArguments {
     var metadata: [String] = []
     @Option(
         help: .detail(
-            "The timecode of the output's first frame, where mp4, mov and mkv files have one.",
-            values: "HH:MM:SS:FF, or HH:MM:SS;FF for one that drops frames", default: "the first clip's"))
+            "The timecode of the output's first frame, HH:MM:SS:FF, or HH:MM:SS;FF if it drops frames.",
+            default: "the first clip's", "time"))
     var timecode: String?
     @Option(
         help: .detail(

@@ -13,7 +13,7 @@ extension CommandTests {
             "com.apple.quicktime.author", "com.apple.quicktime.full-frame-rate-playback-intent",
         ]
         private static let fields: Set = [
-            "CreateDate", "MediaCreateDate", "GPSLatitude", "GPSLongitude", "Make", "Model", "Software",
+            "CreateDate", "GPSLatitude", "GPSLongitude", "Make", "Model", "Software",
             "FirmwareVersion",
             "AndroidVersion", "AndroidCaptureFps", "Author", "Title", "Artist", "Composer", "Album", "Genre", "Comment",
             "Description",
@@ -37,8 +37,9 @@ extension CommandTests {
                 let own = stream["tags"] as? [String: String] ?? [:]
                 tags["timecode"] = tags["timecode"] ?? own["timecode"]
             }
+            // A clock that was never set says 1970.
             return Dictionary(tags.map { ($0.lowercased(), $1) }, uniquingKeysWith: { one, _ in one })
-                .filter { Self.tags.contains($0.key) }
+                .filter { Self.tags.contains($0.key) && !$0.value.hasPrefix("1970-01-01T00:00:00") }
         }
 
         /// exiftool's fields, of which degrees are as exact as files are that state them in fractions of 65536.
@@ -56,10 +57,10 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let path = Places.medium(name)
             let source = try tags(path)
-            for (ending, mode) in [("mp4", "full"), ("mov", "auto"), ("mkv", "auto"), ("ts", "full")] {
+            for (ending, mode) in [("mp4", "auto"), ("mov", "full"), ("mkv", "auto"), ("ts", "full")] {
                 let out = folder / "out.\(ending)"
                 let part = path + "#t=0,0.3"
-                let options = ["--transition", "cut", "--render", mode] + (mode == "full" ? ["--size", "64x64"] : [])
+                let options = ["--transition", "cut", "--no-audio", "--render", mode] + (mode == "full" ? ["--size", "64x64"] : [])
                 let run = try succeed([part, part, out] + options)
                 let found = try tags(out)
                 guard ending != "ts" else {
@@ -71,7 +72,10 @@ extension CommandTests {
                 }
                 // Only ffprobe knows the number of a float that it read.
                 #expect(found.filter { source[$0.key] != nil } == source, "\(name) as \(ending)")
-                if ending != "mkv" { #expect(try fields(path) == fields(out), "\(name) as \(ending)") }
+                if ending != "mkv" {
+                    let fields = try fields(path)
+                    #expect(try self.fields(out).filter { fields[$0.key] != nil } == fields, "\(name) as \(ending)")
+                }
             }
         }
 

@@ -15,6 +15,7 @@ import Testing
         ])
         #expect(tags == ["title": "One", "creation_time": "2024-01-01T00:00:00.000000Z"])
         #expect(kept(["creation_time": "yesterday"]) == [:])
+        #expect(kept(["creation_time": "1970-01-01T00:00:00.000000Z"]) == [:])
     }
 
     @Test func aTextInOneLanguageCountsOnce() {

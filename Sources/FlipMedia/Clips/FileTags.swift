@@ -34,6 +34,8 @@ package enum FileTags {
             }
             tags[name] = name == "creation_time" ? RecordingDate(value)?.text : value
         }
+        // A clock that was never set begins with 1970.
+        if tags["creation_time"] == "1970-01-01T00:00:00.000000Z" { tags["creation_time"] = nil }
         for name in shared where tags[name] == nil { tags[name] = tags[alias(of: name)] }
         // libav repeats each text under its name with its language, as in "location-eng".
         return tags.filter { name, value in

@@ -40,4 +40,7 @@ extension Container {
     package var pictureSubtitleFormats: [String] {
         name == "matroska" ? ["hdmv_pgs_subtitle", "dvb_subtitle", "dvd_subtitle"] : []
     }
+
+    /// Whether a file can hold telemetry.
+    package var holdsTelemetry: Bool { priming == .editList }
 }

@@ -43,7 +43,7 @@ extension UnsafeMutablePointer<AVStream> {
 
 extension String {
     /// The text without the spaces and control characters around it.
-    fileprivate var trimmingSpaces: String {
+    var trimmingSpaces: String {
         let isSpace = { (character: Character) in
             character.isWhitespace || character.asciiValue.map { $0 < 32 } ?? false
         }

@@ -111,9 +111,9 @@ package enum MediaProbe {
     private static func describe(
         _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: [AudioInfo], _ choice: TrackChoice = .all
     ) -> MediaInfo {
-        let subtitles = file.subtitles
+        let (subtitles, telemetry) = (file.subtitles, file.telemetry)
         let used =
-            (audio.map(\.streamIndex) + subtitles.map(\.streamIndex))
+            (audio.map(\.streamIndex) + subtitles.map(\.streamIndex) + [telemetry?.streamIndex].compactMap(\.self))
             + (file.videoStream.map { [Int($0.pointee.index)] } ?? [])
         let ignored = file.streams.compactMap { $0 }
             .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) && !$0.isTimecode }
@@ -123,7 +123,7 @@ package enum MediaProbe {
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audioTracks: audio,
             audioTrackCount: file.audioStreams.count, title: file.title,
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
-        info.subtitles = subtitles
+        (info.subtitles, info.telemetry) = (subtitles, telemetry)
         info.isConverted = file.isConverted
         info.metadata = FileTags.kept(file.tags)
         info.timecode = video.flatMap { file.timecode(rate: $0.frameRate) }

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipBitstream
 
 /// A packet of a subtitle stream.
 package struct SubtitlePacket {
@@ -68,6 +69,19 @@ extension InputFile {
                 streamIndex: Int(stream.pointee.index), codec: MediaProbe.codecName(parameters),
                 isText: descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0, tags: TrackTags(of: stream),
                 header: parameters.header)
+        }
+    }
+}
+
+extension InputFile {
+    /// The first track of GoPro's telemetry, which is read, cut and moved as subtitles are; nil if there is none.
+    var telemetry: SubtitleInfo? {
+        let track = streams.lazy.compactMap { $0 }.first { $0.pointee.codecpar.pointee.codec_tag == flip_tag_gpmd }
+        return track.map { stream in
+            SubtitleInfo(
+                streamIndex: Int(stream.pointee.index), codec: GPMF.tag, isText: false,
+                tags: TrackTags(title: InputFile.text("handler_name", of: stream.pointee.metadata)?.trimmingSpaces),
+                header: [])
         }
     }
 }

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipBitstream
 import FlipFiles
 
 /// The destination of an encoder's packets.
@@ -26,7 +27,7 @@ package struct OutputAudio {
     }
 }
 
-/// A subtitle track of an output, whose times are milliseconds.
+/// A track of subtitles or telemetry of an output, whose times are milliseconds.
 package struct OutputSubtitles: Sendable {
     let codec: String
     let header: [UInt8]
@@ -124,9 +125,15 @@ final class Muxer: PacketSink {
     private func addStream(for track: OutputSubtitles) throws(MediaError) {
         guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
         stream.pointee.time_base = OutputSubtitles.timeBase
-        stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
-        stream.pointee.codecpar.pointee.codec_id =
-            avcodec_descriptor_get_by_name(track.codec)?.pointee.id ?? AV_CODEC_ID_NONE
+        if track.codec == GPMF.tag {
+            stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_DATA
+            stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_BIN_DATA
+            stream.pointee.codecpar.pointee.codec_tag = flip_tag_gpmd
+        } else {
+            stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+            stream.pointee.codecpar.pointee.codec_id =
+                avcodec_descriptor_get_by_name(track.codec)?.pointee.id ?? AV_CODEC_ID_NONE
+        }
         if !track.header.isEmpty { try setHeader(track.header, of: stream) }
         track.tags.attach(to: stream, in: container)
     }

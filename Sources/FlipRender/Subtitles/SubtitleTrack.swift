@@ -1,4 +1,5 @@
 import FlipBase
+import FlipBitstream
 import FlipMedia
 
 /// Subtitles placed on the timeline: a stream of a clip, or a file of captions.
@@ -13,6 +14,11 @@ package struct PlacedSubtitles: Sendable {
     let origin: Rational
     /// The span of the output in which they are shown, in seconds. Those that reach beyond it are cut.
     let span: TimeSpan
+    /// For telemetry, the stream time in seconds at which the picture ends, beyond which a packet holds no samples even if it
+    /// says so.
+    var pictureEnd: Rational?
+    /// For telemetry, whether the clip that follows has none.
+    var endsTrack = false
     /// The captions whose file `path` is, if it is none of the user's; else nil.
     var made: MadeCaptions?
 
@@ -47,11 +53,15 @@ package struct SubtitleTrack: Sendable {
 }
 
 extension SubtitleTrack {
+    /// Whether it is a track of telemetry, which comes after those of subtitles.
+    var isTelemetry: Bool { codec == GPMF.tag }
+
     /// The track's line in the plan's description. `track` counts from 0.
     func description(track: Int) -> String {
         let inputs = sources.compactMap(\.clip).map { "\($0 + 1)" }
         let files = sources.filter { $0.clip == nil }.map(\.name)
         let all = inputs.isEmpty ? [] : ["\(inputs.count == 1 ? "input" : "inputs") \(inputs.joined(separator: ", "))"]
-        return "subtitle track \(track + 1)\(tags.text): \(codec), of " + (all + files).joined(separator: ", ")
+        return (isTelemetry ? "data track" : "subtitle track \(track + 1)") + "\(tags.text): \(codec), of "
+            + (all + files).joined(separator: ", ")
     }
 }

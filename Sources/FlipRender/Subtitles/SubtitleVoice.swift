@@ -1,4 +1,5 @@
 import FlipBase
+import FlipBitstream
 import FlipMedia
 
 /// The subtitles that come from one file for one clip, or for the whole output, in order of time.
@@ -12,6 +13,8 @@ final class SubtitleVoice {
         var converter: SubtitleConverter?
         var pictures: PictureSubtitles?
         var hasEnded = false
+        /// The time at which the packets so far end, in milliseconds.
+        var end = 0
     }
 
     private let path: String
@@ -89,12 +92,16 @@ final class SubtitleVoice {
         let shown = max(start, range.lowerBound)..<max(min(end, range.upperBound), start, range.lowerBound)
         guard !shown.isEmpty, let made = try made(packet) else { return }
         ahead.append(Cue(track: source.track, range: shown, packet: made))
+        sources[packet.stream]?.end = shown.upperBound
     }
 
     /// Ends a stream: pictures that are still shown are removed from the screen.
     private func end(_ stream: Int) throws(MediaError) {
         guard let source = sources[stream], !source.hasEnded else { return }
         sources[stream]?.hasEnded = true
+        if source.codec == GPMF.tag, source.placed.endsTrack {
+            ahead.append(Cue(track: source.track, range: source.end..<source.end + 1, packet: try Packet(GPMF.empty)))
+        }
         guard let last = try source.pictures?.clearing(from: range.lowerBound) else { return }
         for packet in last.shown {
             ahead.append(Cue(track: source.track, range: range, packet: packet))
@@ -109,6 +116,7 @@ final class SubtitleVoice {
         guard let source = sources[packet.stream] else { return nil }
         let isForeign = source.placed.info.isText && packet.foreignByte(source.placed.info.codec) != nil
         if isForeign { foreign += 1 }
+        if source.codec == GPMF.tag { return try telemetry(packet, source.placed) }
         if source.copies {
             if source.codec == "mov_text", MovText.isEmpty(packet.packet) { return nil }
             return packet.packet
@@ -124,5 +132,17 @@ final class SubtitleVoice {
             if !isForeign { damaged += 1 }
             return nil
         }
+    }
+
+    /// The packet with the samples of the part that is shown.
+    private func telemetry(_ packet: SubtitlePacket, _ placed: PlacedSubtitles) throws(MediaError) -> Packet {
+        let rest = (placed.pictureEnd ?? packet.start) - packet.start
+        guard let stated = packet.duration, case let duration = min(stated, rest), duration > .zero else {
+            return packet.packet
+        }
+        let start = (placed.origin - packet.start) / duration
+        let part = start.doubleValue..<(start + placed.span.duration / duration).doubleValue
+        return try GPMF.cut(Array(packet.packet.bytes), to: part).map { bytes throws(MediaError) in try Packet(bytes) }
+            ?? packet.packet
     }
 }
