@@ -23,13 +23,6 @@ extension CommandTests {
                 name, arguments + (codecs.isEmpty ? ["-c:v", "libx264", "-c:a", "aac", "-b:a", "256k"] : codecs))
         }
 
-        private func languages(_ path: String) throws -> [String] {
-            let object = try Judge.probe(path, ["-select_streams", "a", "-show_streams"])
-            return (object["streams"] as? [[String: Any]] ?? []).map {
-                ($0["tags"] as? [String: Any])?["language"] as? String ?? ""
-            }
-        }
-
         /// The tracks are in another order in each clip, and the first clip has none in French. It is trimmed by 0.2 s, so
         /// the second one begins with the transition of 0.4 s, at 1.4 s.
         @Test(
@@ -42,7 +35,7 @@ extension CommandTests {
             let out = folder / "out.\(container)"
             try succeed([first + "#t=0.2", second, "--duration", "0.4"] + options + [out])
             // QuickTime files have a list of languages of their own.
-            #expect(try languages(out) == ["eng", "ger", container == "mov" ? "fra" : "fre"])
+            #expect(try Judge.languages(out, "a") == ["eng", "ger", container == "mov" ? "fra" : "fre"])
             for (track, expected) in [[0.3, 2.9], [0.7, 2.5], [2.1]].enumerated() {
                 let clicks = try Sound(out, track: track).clicks()
                 try #require(clicks.count == expected.count, "track \(track): \(clicks)")
@@ -76,7 +69,7 @@ extension CommandTests {
             let out = folder / "out.mkv"
             for (choice, expected) in [("all", [0.5, 0.9]), ("2,1", [0.9, 0.5]), ("2", [0.9])] {
                 try succeed([first, first, "--transition", "cut", "--audio-tracks", choice, "-y", out])
-                #expect(try languages(out).count == expected.count)
+                #expect(try Judge.languages(out, "a").count == expected.count)
                 for (track, click) in expected.enumerated() {
                     let clicks = try Sound(out, track: track).clicks()
                     try #require(clicks.count == 2, "\(clicks)")

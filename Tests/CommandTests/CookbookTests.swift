@@ -35,8 +35,7 @@ extension CommandTests {
         }
 
         private func chapters(_ path: String) throws -> [String] {
-            let list = try Judge.probe(path, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            return list.map { ($0["tags"] as? [String: String])?["title"] ?? "" }
+            try Judge.chapters(path).map(\.title)
         }
 
         @Test(.timeLimit(.minutes(5))) func narratedDeck() throws {

@@ -88,14 +88,6 @@ extension CommandTests {
 
         // MARK: Chapters
 
-        private func chapters(_ path: String) throws -> [(start: Double, title: String)] {
-            let list = try Judge.probe(path, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            return list.map { chapter in
-                let start = (chapter["start_time"] as? String).flatMap(Double.init) ?? -1
-                return (start, (chapter["tags"] as? [String: String])?["title"] ?? "")
-            }
-        }
-
         /// The chapters in a text for YouTube: the second and the title of each.
         private func listed(_ path: String) throws -> [(second: Int, title: String)] {
             try lines(path).map { line in
@@ -113,7 +105,7 @@ extension CommandTests {
                 "deck \(slides.path) \(folder / "o.mp4") --timings \(folder / "times.txt") --fps 1",
                 "--chapters-out \(folder / "list.txt") \(Self.deck)")
             #expect(run.messages.isEmpty, "\(run.story)")
-            let (meant, found) = (try chapters(folder / "o.mp4"), try listed(folder / "list.txt"))
+            let (meant, found) = (try Judge.chapters(folder / "o.mp4"), try listed(folder / "list.txt"))
             #expect(meant.count == 4 && found.map(\.second) == meant.map { Int($0.start) }, "\(meant) \(found)")
             #expect(found.map(\.title) == meant.map(\.title))
             // 12.5 s are 13 frames, and 3613.5 s 3614 frames.
@@ -124,18 +116,18 @@ extension CommandTests {
             let clip = try clips().pattern("cue-clip", frames: 50)
             let join = [clip, clip, clip, folder / "o.mp4", "--duration", "4f", "--preset", "ultrafast"]
             try expectExit(join + ["--chapters-out", folder / "list.txt"], 64, saying: "--chapters")
-            try expectExit(
-                join + ["--chapters", "--chapters-out", folder / "list.txt", "--strict"], 65, saying: "10 s")
+            try expectExit("\(join) --chapters --chapters-out \(folder / "list.txt") --strict", 65, saying: "10 s")
             #expect(try folder.names.isEmpty)
             let made = try succeed(join + ["--chapters", "--chapters-out", folder / "list.txt"])
             #expect(warnings(made).count == 1 && made.messages.contains("10 s"), "\(made.story)")
-            let meant = try chapters(folder / "o.mp4")
+            let meant = try Judge.chapters(folder / "o.mp4")
             #expect(try meant.count == 3 && listed(folder / "list.txt").map(\.second) == meant.map { Int($0.start) })
             let project = "clips:\n" + (0..<2).map { _ in "  - file: \(clip)\n" }.joined()
             try DeckTests.write(project, folder / "p.yaml")
             let render = ["render", folder / "p.yaml", folder / "p.mp4", "--chapters", "--preset", "ultrafast"]
             try succeed(render + ["--chapters-out", folder / "p.txt"])
-            #expect(try listed(folder / "p.txt").map(\.second) == chapters(folder / "p.mp4").map { Int($0.start) })
+            #expect(
+                try listed(folder / "p.txt").map(\.second) == Judge.chapters(folder / "p.mp4").map { Int($0.start) })
             let engine = try CommandTests.run(
                 "render \(folder / "p.yaml") \(folder / "q.mp4") --engine local --chapters-out \(folder / "q.txt")")
             #expect(engine.status == 64 && engine.messages.contains("--engine"), "\(engine.story)")
@@ -151,7 +143,7 @@ extension CommandTests {
                 "\(folder / "a=b;c#d.mkv") \(folder / "back\\slash.mkv") \(folder / "o.mkv") --chapters",
                 "--preset ultrafast --chapters-out \(folder / "o.ffmeta")")
             try Tool.ffmpeg("-i \(clip) -i \(folder / "o.ffmeta") -map_chapters 1 -c copy \(folder / "copy.mkv")")
-            let (meant, found) = (try chapters(folder / "o.mkv"), try chapters(folder / "copy.mkv"))
+            let (meant, found) = (try Judge.chapters(folder / "o.mkv"), try Judge.chapters(folder / "copy.mkv"))
             #expect(found.map(\.title) == ["a=b;c#d", "back\\slash"] && meant.map(\.title) == found.map(\.title))
             #expect(zip(meant, found).allSatisfy { abs($0.start - $1.start) < 0.0015 }, "\(meant) \(found)")
         }

@@ -21,8 +21,7 @@ extension CommandTests {
                 try Judge.frameHashes(folder / "page-\(page).ppm", pixelFormat: "gbrp", filter: "pad=320:180:70:0:red")
             }
             #expect(try Judge.frameHashes(folder / "out.nut") == expected)
-            let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] }.prefix(2) == ["Slide 1", "So what?"])
+            #expect(try Judge.chapters(folder / "out.nut").map(\.title).prefix(2) == ["Slide 1", "So what?"])
         }
 
         /// Rotated and cropped pages are shown upright and whole. Each corner has its own color, so that a page that is

@@ -114,8 +114,7 @@ extension CommandTests {
             let video = try Judge.video(folder / "out.nut")
             #expect(video.frameCount == 110)
             try expectFilm(in: folder / "out.nut", from: 40, color: "00ff00")
-            let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            #expect(chapters.compactMap { $0["start_time"] as? String } == ["0.000000", "1.200000", "3.600000"])
+            #expect(try Judge.chapters(folder / "out.nut").map(\.start) == [0, 1.2, 3.6])
 
             let samples = try Judge.samples(folder / "out.nut", channel: 0)
             // The narration to the sample: 1920 samples are a frame.

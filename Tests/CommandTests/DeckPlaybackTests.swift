@@ -24,8 +24,7 @@ extension CommandTests {
         /// page of the same number.
         private func expectChapters(_ video: String, of pdf: String, count: Int, late: Double) throws {
             let folder = try TemporaryFolder()
-            let list = try Judge.probe(video, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            let starts = list.compactMap { ($0["start_time"] as? String).flatMap(Double.init) }
+            let starts = try Judge.chapters(video).map(\.start)
             try #require(starts.count == count)
             try Tool.succeed("pdftoppm", "-png -scale-to-x 640 -scale-to-y 360 \(pdf) \(folder / "page")")
             let pages = try folder.names.sorted().map { folder / $0 }

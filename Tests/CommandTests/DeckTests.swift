@@ -247,8 +247,7 @@ extension CommandTests {
             let name = folder / "The\nVeri\u{fb01}cation\u{7}.png"
             try FileManager.default.moveItem(atPath: folder / "001.png", toPath: name)
             try succeed(["deck", name, folder / "out.mp4", "--hold", "1", "--preset", "ultrafast"])
-            let chapters = try Judge.probe(folder / "out.mp4", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] } == ["The Verification"])
+            #expect(try Judge.chapters(folder / "out.mp4").map(\.title) == ["The Verification"])
         }
 
         /// Animated PNG and SVG files of a folder are shown: one moves and the other stands still.

@@ -21,14 +21,6 @@ extension CommandTests {
             return Dictionary(tags.map { ($0.key.lowercased(), $0.value) }) { $1 }
         }
 
-        /// The languages of the audio and subtitle tracks.
-        private func languages(_ path: String) throws -> [String] {
-            let streams = try Judge.probe(path, ["-show_streams"])["streams"] as? [[String: Any]] ?? []
-            return streams.filter { $0["codec_type"] as? String != "video" }.map {
-                ($0["tags"] as? [String: Any])?["language"] as? String ?? "und"
-            }
-        }
-
         @Test(.timeLimit(.minutes(2)), arguments: ["mkv", "mp4", "mov", "webm"])
         func titleAndAuthorBecomeTags(container: String) throws {
             // "Größe (2)" as UTF-16, and a title and an author as text.
@@ -86,7 +78,7 @@ extension CommandTests {
                 ([german, silent] + captions, ["und"]), ([silent] + captions, ["und"]),
             ] {
                 try succeed(["deck"] + options + [out, "-y"] + Self.quick)
-                #expect(try languages(out) == expected, "\(options.dropFirst())")
+                #expect(try Judge.languagesBesideVideo(out) == expected, "\(options.dropFirst())")
             }
         }
 
@@ -105,7 +97,7 @@ extension CommandTests {
             try succeed(["deck", deck, out, "--captions-from", "notes"] + Self.quick)
             let found = try tags(out)
             #expect(found["title"] == "Größen & Töne" && found["artist"] == "Ada", "\(found)")
-            #expect(try languages(out) == ["deu"])
+            #expect(try Judge.languagesBesideVideo(out) == ["deu"])
         }
     }
 }

@@ -71,8 +71,7 @@ extension CommandTests {
             try succeed(
                 "deck \(medium(name)) \(folder / "out.mp4") --hold 1 --size 320x240 --preset ultrafast", timeout: 400)
             #expect(try Judge.video(folder / "out.mp4").frameCount == 25 * slides)
-            let chapters = try Judge.probe(folder / "out.mp4", ["-show_chapters"])["chapters"] as? [[String: Any]]
-            #expect(chapters?.count == slides)
+            #expect(try Judge.chapters(folder / "out.mp4").count == slides)
         }
 
         @Test(.timeLimit(.minutes(15)), .needsMedia) func aLongClipKeepsItsFramesAndItsSound() throws {

@@ -164,38 +164,27 @@ extension CommandTests {
         /// A bit rate on the command line takes the place of a project's quality.
         @Test func anOptionReplacesTheOtherOfAProject() throws {
             let clip = try clip("first", sound: (48000, 2))
-            try Data("clips: [\(clip), \(clip)]\noutput: {crf: 20, language: de}\n".utf8)
-                .write(to: folder / "p.yaml")
+            try "clips: [\(clip), \(clip)]\noutput: {crf: 20, language: de}\n".write(to: folder / "p.yaml")
             try succeed("render \(folder / "p.yaml") \(folder / "out.mkv") --bitrate 300k --preset ultrafast")
-            #expect(try Self.languages(folder / "out.mkv") == ["deu"])
+            #expect(try Judge.languagesBesideVideo(folder / "out.mkv") == ["deu"])
             let both = try CommandTests.run("render \(folder / "p.yaml") \(folder / "no.mkv") --bitrate 300k --crf 20")
             #expect(both.status == 64 && both.messages.contains("give --crf or --bitrate"), "\(both.story)")
-        }
-
-        private static func languages(_ path: String) throws -> [String] {
-            let object = try Judge.probe(path, ["-show_streams"])
-            let streams = (object["streams"] as? [[String: Any]]) ?? []
-            return streams.filter { $0["codec_type"] as? String != "video" }.map {
-                ($0["tags"] as? [String: Any])?["language"] as? String ?? "und"
-            }
         }
 
         /// The language is that of tracks without one; captions that were asked for are the default in every container.
         @Test(arguments: ["mp4", "mov", "mkv", "webm"]) func tracksHaveALanguage(ending: String) throws {
             let clip = try clip("first", sound: (48000, 2))
-            try Data("1\n00:00:00,100 --> 00:00:00,500\nHallo\n".utf8)
-                .write(to: folder / "lines.srt")
-            try Data("1\n00:00:00,100 --> 00:00:00,500\nBonjour\n".utf8)
-                .write(to: folder / "lines.fr.srt")
+            try "1\n00:00:00,100 --> 00:00:00,500\nHallo\n".write(to: folder / "lines.srt")
+            try "1\n00:00:00,100 --> 00:00:00,500\nBonjour\n".write(to: folder / "lines.fr.srt")
             let out = folder / "out.\(ending)"
             try succeed(
                 "\(clip) \(clip) --duration 5f --captions \(folder / "lines.srt") --captions \(folder / "lines.fr.srt")",
                 "--language de \(out)")
-            #expect(try Self.languages(out).map { ["ger": "deu", "fre": "fra"][$0] ?? $0 } == ["deu", "deu", "fra"])
-            let object = try Judge.probe(out, ["-select_streams", "s", "-show_streams"])
-            let marks = (object["streams"] as? [[String: Any]])?.map {
-                ($0["disposition"] as? [String: Any])?["default"] as? Int
-            }
+            #expect(
+                try Judge.languagesBesideVideo(out).map { ["ger": "deu", "fre": "fra"][$0] ?? $0 } == [
+                    "deu", "deu", "fra",
+                ])
+            let marks = try Judge.streams(out, "s").map { ($0["disposition"] as? [String: Any])?["default"] as? Int }
             #expect(marks == [1, 0])
         }
     }

@@ -154,10 +154,7 @@ extension CommandTests {
 
         @Test func hevcIsNamedAsApplesPlayersWantIt() throws {
             try succeed(inputs() + ["--video-codec", "libx265", "--preset", "ultrafast", folder / "out.mp4"])
-            let stream =
-                try Judge.probe(folder / "out.mp4", ["-select_streams", "v:0", "-show_streams"])["streams"]
-                as? [[String: Any]]
-            #expect(stream?.first?["codec_tag_string"] as? String == "hvc1")
+            #expect(try Judge.streams(folder / "out.mp4", "v:0").first?["codec_tag_string"] as? String == "hvc1")
         }
 
         /// The framemd5 output has the hashes that ffmpeg computes for the frames of the lossless file.

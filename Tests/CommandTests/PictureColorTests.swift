@@ -72,8 +72,7 @@ extension CommandTests {
         }
 
         private func tags(_ path: String) throws -> [String: String] {
-            let facts = try Judge.probe(path, ["-select_streams", "v:0", "-show_streams"])
-            let stream = try #require((facts["streams"] as? [[String: Any]])?.first)
+            let stream = try #require(try Judge.streams(path, "v:0").first)
             let names = ["pix_fmt", "color_range", "color_space", "color_primaries", "color_transfer"]
             return Dictionary(uniqueKeysWithValues: names.map { ($0, stream[$0] as? String ?? "unknown") })
         }

@@ -43,8 +43,7 @@ struct PresetKind: CustomTestStringConvertible, Sendable {
 
     /// ffprobe's fields of a stream.
     static func stream(_ path: String, _ kind: String) throws -> [String: Any] {
-        let object = try Judge.probe(path, ["-select_streams", "\(kind):0", "-show_streams"])
-        return try #require((object["streams"] as? [[String: Any]])?.first)
+        try #require(try Judge.streams(path, "\(kind):0").first)
     }
 
     /// The type of each frame, and whether it is a keyframe, in order of time.

@@ -155,8 +155,7 @@ extension CommandTests {
         @Test(arguments: Places.some(PresetKind.all.filter { !PresetKind.limited.contains($0.name) }, every: 2))
         func segmentsHaveIt(kind: PresetKind) throws {
             let inputs = try inputs()
-            try Data("transition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".utf8)
-                .write(to: folder / "p.yaml")
+            try "transition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".write(to: folder / "p.yaml")
             let render = { (name: String, options: [String]) in
                 let asked = ["--preset-for", kind.name, "--segments", "20f", folder / "\(name).\(kind.ending)"]
                 try succeed(["render", folder / "p.yaml"] + options + asked)
@@ -174,8 +173,8 @@ extension CommandTests {
         @Test func projectsHaveIt() throws {
             let inputs = try inputs()
             let write = { (output: String) in
-                try Data("output: \(output)\ntransition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".utf8)
-                    .write(to: folder / "p.yaml")
+                try "output: \(output)\ntransition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".write(
+                    to: folder / "p.yaml")
             }
             try succeed(inputs + ["--preset-for", "web", folder / "web.mp4"])
             try succeed("\(inputs) --preset-for web --crf 35 --audio-layout mono \(folder / "other.mp4")")

@@ -110,8 +110,7 @@ extension CommandTests {
             let outside = try run(["render", folder / "p.yaml", folder / "out.mkv", "--root", folder.path])
             #expect(outside.status == 65 && outside.messages.contains("p.yaml:3:5:"), "\(outside.story)")
             #expect(outside.messages.contains("outside"))
-            try Data("clips:\n  - a.mkv\n  - b.mkv\nsounds: [{file: tone.mkv}]\n".utf8)
-                .write(to: folder / "p.yaml")
+            try "clips:\n  - a.mkv\n  - b.mkv\nsounds: [{file: tone.mkv}]\n".write(to: folder / "p.yaml")
             for (name, place) in [("a.mkv", ":2:5:"), ("b.mkv", ":3:5:"), ("tone.mkv", ":4:17:"), ("p.yaml", "")] {
                 let before = try Data(contentsOf: folder / name).count
                 let run = try run(["render", folder / "p.yaml", folder / name, "-y", "--format", "matroska"])

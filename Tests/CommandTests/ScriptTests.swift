@@ -40,8 +40,7 @@ extension CommandTests {
         /// A filter that names a test that no longer exists makes scripts/sanitize and .ci/run fail.
         @Test func filtersThatSelectNothingFail() throws {
             let list = folder / "list"
-            try Data("CommandTests.CommandTests/PipeTests/pipesGive(a:)\nFlipRasterTests.CrewTests/x()\n".utf8)
-                .write(to: list)
+            try "CommandTests.CommandTests/PipeTests/pipesGive(a:)\nFlipRasterTests.CrewTests/x()\n".write(to: list)
             for (filter, missing) in [
                 ("PipeTests/(pipesGive)|FlipRasterTests\\.CrewTests", []),
                 ("PipeTests/(pipesGive|soundKeeps)", ["PipeTests/soundKeeps"]),

@@ -121,8 +121,7 @@ extension CommandTests {
             try make("talk.mp4", "160x90", rate: 5, seconds: 110, hertz: 440, in: folder)
             try "1\n00:00:02,000 --> 00:00:05,000\nHello to all of you\n".write(to: folder / "lines.srt")
             try follow("Subtitles drawn for social media", in: folder, ["1080x1920": "270x480 --preset ultrafast"])
-            let streams = try Judge.probe(folder / "social.mp4", ["-show_streams"])["streams"] as? [[String: Any]]
-            #expect(streams?.map { $0["codec_name"] as? String } == ["h264", "aac"])
+            #expect(try Judge.streams(folder / "social.mp4").map { $0["codec_name"] as? String } == ["h264", "aac"])
             let video = try Judge.video(folder / "social.mp4")
             #expect(video.width == 270 && video.height == 480 && video.frameCount == 45 * 5)
             // The brightest luma where the box with the white text is, and where the picture's copy is without it.

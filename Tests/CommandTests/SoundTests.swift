@@ -27,8 +27,7 @@ extension CommandTests {
                 "-c:a aac -b:a 192k")
             let out = folder / "out.ts"
             try succeed([clip, clip, "--transition", "cut", "--render", mode, out])
-            let streams = try #require(
-                try Judge.probe(out, ["-show_entries", "stream=codec_type,start_time"])["streams"] as? [[String: Any]])
+            let streams = try Judge.streams(out)
             let starts = try ["video", "audio"].map { kind in
                 let text = streams.first { $0["codec_type"] as? String == kind }?["start_time"] as? String
                 return try #require(text.flatMap { Double($0) })

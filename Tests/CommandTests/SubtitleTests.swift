@@ -63,13 +63,6 @@ extension CommandTests {
             return zip(times, texts).map { Line(start: $0.0, end: $0.1, text: $1.joined(separator: "\n")) }
         }
 
-        private func languages(_ path: String) throws -> [String] {
-            let object = try Judge.probe(path, ["-select_streams", "s", "-show_streams"])
-            return (object["streams"] as? [[String: Any]] ?? []).map {
-                ($0["tags"] as? [String: Any])?["language"] as? String ?? ""
-            }
-        }
-
         /// Two films of 2 s at 25 frames per second with subtitles, in `codec`. The first is shown from 0.2 s on and the
         /// second begins with the transition of 0.4 s, so at 1.4 s, while the first ends at 1.8 s.
         private func films(codec: String, ending: String) throws -> [String] {
@@ -191,7 +184,7 @@ extension CommandTests {
             try succeed([film + "#t=,2", other, "--transition", "cut", "--preset", "ultrafast", out])
             // English, Hungarian, German, French, Spanish, Italian, Japanese, and one of no language, which takes in the
             // Finnish one and then has none. The first one has no lines at all in this film.
-            #expect(try languages(out) == ["eng", "hun", "ger", "fre", "spa", "ita", "jpn", ""])
+            #expect(try Judge.languages(out, "s") == ["eng", "hun", "ger", "fre", "spa", "ita", "jpn", ""])
             for track in [1, 3, 4, 5, 6] {
                 let found = try lines(out, track: track)
                 let source = try lines(film, track: track)
@@ -204,11 +197,11 @@ extension CommandTests {
             #expect(try lines(out, track: 7).dropFirst() == moved[...])
             try succeed("\(film + "#t=,1") \(other) --subtitle-tracks 2 --transition cut -y --preset ultrafast \(out)")
             // The track of each clip that was chosen is its only one, so both become one, of no single language.
-            #expect(try languages(out) == [""])
+            #expect(try Judge.languages(out, "s") == [""])
             #expect(try lines(out).count == 1 + Self.second.count)
             try succeed(
                 "\(film + "#t=,1") \(other) --subtitle-tracks none --transition cut -y --preset ultrafast \(out)")
-            #expect(try languages(out) == [])
+            #expect(try Judge.languages(out, "s") == [])
         }
 
         @Test func captionsAreTracksOfTheirOwn() throws {
@@ -222,7 +215,7 @@ extension CommandTests {
             #expect(try lines(folder / "out.mkv") == Self.joined)
             #expect(try lines(folder / "out.mkv", track: 1) == Self.second)
             // Only some of the first track's lines are said to be German.
-            #expect(try languages(folder / "out.mkv") == ["", ""])
+            #expect(try Judge.languages(folder / "out.mkv", "s") == ["", ""])
         }
 
         @Test func whatCannotBeHeldIsSaid() throws {

@@ -188,8 +188,7 @@ extension CommandTests {
             let clip = try clips().make(
                 "sized-wide.mp4", "-f lavfi -i testsrc2=s=1280x720:r=30:d=1 -c:v libx264 -preset ultrafast")
             try succeed([clip, clip, folder / "out.gif", "--preset-for", "gif", "--duration", "0.4"])
-            let streams = try Judge.probe(folder / "out.gif", ["-show_streams"])["streams"] as? [[String: Any]]
-            let stream = try #require(streams?.first)
+            let stream = try #require(try Judge.streams(folder / "out.gif").first)
             #expect(stream["width"] as? Int == 480 && stream["height"] as? Int == 270)
             #expect(stream["r_frame_rate"] as? String == "15/1")
             let colors = try Tool.ffmpeg("-i \(folder / "out.gif") -pix_fmt rgb24 -f rawvideo -").output

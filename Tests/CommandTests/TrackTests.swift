@@ -80,12 +80,7 @@ extension CommandTests {
         }
 
         private func chapterList(_ path: String) throws -> [String] {
-            let object = try Judge.probe(path, ["-show_chapters"])
-            return (object["chapters"] as? [[String: Any]] ?? []).map { chapter in
-                let time = { (key: String) in Int((Double(chapter[key] as? String ?? "") ?? -1) * 1000 + 0.5) }
-                let title = (chapter["tags"] as? [String: Any])?["title"] as? String ?? ""
-                return "\(title) \(time("start_time"))-\(time("end_time"))"
-            }
+            try Judge.chapters(path).map { "\($0.title) \(Int($0.start * 1000 + 0.5))-\(Int($0.end * 1000 + 0.5))" }
         }
 
         @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mov", "mkv", "webm", "nut"])

@@ -41,8 +41,7 @@ extension CommandTests {
             let captions = try NoteSlides.captions(out)
             #expect(captions.map(\.text) == DeckFiles.talkNotes)
             #expect(zip(captions, [0, 2, 4]).allSatisfy { abs($0.start - Double($1)) < 0.06 }, "\(captions)")
-            let chapters = try Judge.probe(out, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            let starts = chapters.compactMap { $0["start_time"] as? String }.compactMap(Double.init)
+            let starts = try Judge.chapters(out).map(\.start)
             #expect(starts.count == 3 && zip(starts, [0, 2, 4]).allSatisfy { abs($0 - $1) < 0.045 }, "\(starts)")
             // Luma in the middle rises by 4 from frame to frame while the film plays, and the slide is around it.
             let middle = try Judge.frames(out, filter: "crop=8:8:156:86,scale=1:1", format: "gray")
