@@ -45,9 +45,8 @@ extension CommandTests {
                 "../outside/a.mkv", outside + "/a.mkv", "link.mkv", "folder/a.mkv", "./../root/../outside/a.mkv",
                 "link.mkv#t=0,1", "@list.txt", "@linked.txt", "@../outside/list.txt", "/etc/passwd", "@/etc/passwd",
                 "a.mkv#captions=../outside/lines.srt", "a.mkv#captions=folder/lines.srt", "/dev/stdin",
-                "/proc/self/fd/0",
-                "a.mkv#cuts=../outside/cuts.csv", "folder/a.mkv#cuts=cuts.csv", "../outside/no-such-file.mkv",
-                "dangling.mkv", "-", "",
+                "/proc/self/fd/0", "a.mkv#cuts=../outside/cuts.csv", "folder/a.mkv#cuts=cuts.csv",
+                "../outside/no-such-file.mkv", "dangling.mkv", "-", "",
             ]
             return inputs.map { join(["inputs": ["a.mkv", $0]]) }
                 + ["clips", "music", "photos", "captions", "overlays", "cuts", "../outside/p"].map {

@@ -97,8 +97,7 @@ extension CommandTests {
                 "!send {\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
                 "!send {\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}",
                 "!send {\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"ping\"}", "!hex 22fffe22", "!hex 7b00",
-                "!nest 1000000",
-                "!send {} {}",
+                "!nest 1000000", "!send {} {}",
             ]
             let ignored = [
                 "!send  ", "!hex 0d", "!hex 20", #"!send {"jsonrpc":"2.0","method":"no/such/notification"}"#,

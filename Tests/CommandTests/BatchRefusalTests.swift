@@ -160,8 +160,7 @@ extension CommandTests {
                 root)
             try expectRefused(
                 "jobs:\n  - output: o.mp4\n    deck: s.pdf\n    password-file: ../secret\n", at: "4:20",
-                saying: "outside",
-                root)
+                saying: "outside", root)
             try expectRefused(job("../o.mp4", "a.mkv, b.mkv"), at: "2:13", saying: "outside", root)
             try expectRefused(job("away/o.mp4", "a.mkv, b.mkv"), at: "2:13", saying: "outside", root)
             try expectRefused(job("new/../../o.mp4", "a.mkv, b.mkv"), at: "2:13", saying: "outside", root)

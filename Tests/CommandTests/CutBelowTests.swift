@@ -110,8 +110,7 @@ extension CommandTests {
               - {output: two.mkv, join: ["film.mkv#cuts=plain.csv"]}
             """.write(to: folder / "manifest.yaml")
             try Tool.succeed(
-                "sh", ["-c", "cd '\(folder.path)' && '\(try Places.program())' batch manifest.yaml"],
-                timeout: 100)
+                "sh", ["-c", "cd '\(folder.path)' && '\(try Places.program())' batch manifest.yaml"], timeout: 100)
             for name in ["one.mkv", "two.mkv"] { #expect(try Judge.frameHashes(folder / name) == kept) }
             // In a deck, parts are slides, whose time begins with the transition to them.
             let deck = ["deck", folder / "cuts.csv", "--video-codec", "ffv1", "--fps", "25", "-y", folder / "deck.mkv"]

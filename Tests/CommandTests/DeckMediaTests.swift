@@ -101,8 +101,7 @@ extension CommandTests {
 
         private let options = [
             "--size", "320x180", "--duration", "10f", "--style", "push", "--video-codec", "rawvideo", "--pix-fmt",
-            "gbrp",
-            "--audio-codec", "pcm_s16le", "--hold", "1",
+            "gbrp", "--audio-codec", "pcm_s16le", "--hold", "1",
         ]
 
         /// One command makes the whole talk. Slide 1 lasts 1.2 s, the time that was recorded; slide 2 the transition to it

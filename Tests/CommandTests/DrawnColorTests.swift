@@ -164,8 +164,7 @@ extension CommandTests {
                 "paper",
                 [
                     clip, clip, "--transition", "curl=mode=peel:paper=\(color):paper-opacity=1:shadow=none",
-                    "--duration",
-                    "0.12",
+                    "--duration", "0.12",
                 ])
             try #require(film.count == 10 && paper.count == 5)
             let expected = try kind.samples(of: Color(parsing: color))

@@ -38,8 +38,7 @@ struct FileTrace {
     /// The folders that any run may read: the system's libraries, programs, settings and fonts, and its devices.
     private static let system = [
         "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/opt", "/etc", "/proc", "/sys", "/dev",
-        "/var/cache/fontconfig",
-        "/var/lib",
+        "/var/cache/fontconfig", "/var/lib",
     ]
 
     /// Those of `paths` that lie neither in `folders` nor in the system's.

@@ -151,8 +151,7 @@ extension CommandTests {
             )
             _ = try cases(
                 "animate", a.raw, b.raw, folder / "out.bin", "9", "\(GStreamer.rate)", "\(GStreamer.width)",
-                "\(GStreamer.height)",
-                folder: folder)
+                "\(GStreamer.height)", folder: folder)
             let frames = try Data(contentsOf: folder / "out.bin")
             let size = GStreamer.width * GStreamer.height * 3
             #expect(frames.count == 9 * size)

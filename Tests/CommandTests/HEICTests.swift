@@ -11,8 +11,7 @@ extension CommandTests {
 
         /// A picture without loss as `name`.heic in `folder`, and the PNG that it was made from.
         private func picture(
-            _ name: String, source: String = "testsrc2=s=96x54:r=1:d=1",
-            format: String = "rgb24"
+            _ name: String, source: String = "testsrc2=s=96x54:r=1:d=1", format: String = "rgb24"
         ) throws -> (heic: String, png: String) {
             let (png, heic) = (folder / "\(name).source.png", folder / "\(name).heic")
             try Tool.ffmpeg("-f lavfi -i \(source) -frames:v 1 -pix_fmt \(format) \(png)")

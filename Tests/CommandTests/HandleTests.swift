@@ -75,8 +75,7 @@ extension CommandTests {
         @Test func nothingIsShownTwice() throws {
             let parts = try [rising() + "#t=0.8,1.6", rising() + "#t=1.76,2.56"]
             try expect(
-                lumas(parts + ["--duration", "10f", "--overlap", "handles"]),
-                expected(up(20..<42), up(42..<64), 10))
+                lumas(parts + ["--duration", "10f", "--overlap", "handles"]), expected(up(20..<42), up(42..<64), 10))
             // A link to the film is the film itself.
             try FileManager.default.createSymbolicLink(atPath: folder / "link.mkv", withDestinationPath: rising())
             try expect(

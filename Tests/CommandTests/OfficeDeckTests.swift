@@ -66,8 +66,7 @@ extension CommandTests {
             let hidden = shows ? ["--hidden", "show"] : []
             let common = [
                 "--transition", "cut", "--size", "320x180", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-                "--audio-codec",
-                "pcm_s16le",
+                "--audio-codec", "pcm_s16le",
             ]
             let run = try succeed(
                 "deck \(deck) \(folder / "out.nut") --narration \(speech.path)",

@@ -32,8 +32,7 @@ struct PresetKind: CustomTestStringConvertible, Sendable {
                 audioCodec: "pcm_s24le", audioBitrate: nil),
             PresetKind(
                 name: "youtube", ending: "mp4", codec: "h264", profile: "High", pixelFormat: "yuv420p",
-                audioCodec: "aac",
-                audioBitrate: 384_000),
+                audioCodec: "aac", audioBitrate: 384_000),
         ]
         + limited.map { name in
             PresetKind(

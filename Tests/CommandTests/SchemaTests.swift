@@ -99,9 +99,8 @@ extension CommandTests {
                 ])
             let names = [
                 "hevc-main10-hdr10-1080p-vfr.mp4", "av1-aac-hdr10-mastering-metadata-59-94fps.mp4",
-                "h264-aac-chapters.mp4", "h264-aac-rotate-and-mirror.mp4",
-                "mp3-vbr-cover-art-48khz.mp3", "png-palette-trns.png", "h264-ac3-srt-subtitle.mkv",
-                "jpeg-exif-orientation-6.jpg",
+                "h264-aac-chapters.mp4", "h264-aac-rotate-and-mirror.mp4", "mp3-vbr-cover-art-48khz.mp3",
+                "png-palette-trns.png", "h264-ac3-srt-subtitle.mkv", "jpeg-exif-orientation-6.jpg",
             ]
             let files = try names.map(medium) + [folder / "bad.png", folder / "none.mp4", titled, tracks(folder).clip]
             let run = try CommandTests.run(["probe", "--json"] + files)

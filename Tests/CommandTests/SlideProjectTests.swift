@@ -113,8 +113,7 @@ extension CommandTests {
                     [
                         "--overlay", album + "/001.png@top-left:width=20%:opacity=0.5:from=0.4:to=3", "--hold", "1",
                         "--overlay-text", "Ann\\: {title}\\nLecturer@bottom-left:box=on:color=#ff8000",
-                        "--slide-numbers",
-                        "bottom-right:margin=10px",
+                        "--slide-numbers", "bottom-right:margin=10px",
                     ],
                     ["place: top-left, opacity: 0.5", "box: true", "text: \"{slide}\"", "margin: 10px"]
                 ),

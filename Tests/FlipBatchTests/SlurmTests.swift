@@ -9,8 +9,7 @@ import Testing
         let jobs = (0..<count).map { index in
             var job = Job(
                 index: index, arguments: ["join", "--", hash(index)], ending: "mp4", inputs: [],
-                output: "/\(index).mp4",
-                overwrites: false, threads: 1, source: "m:1:1")
+                output: "/\(index).mp4", overwrites: false, threads: 1, source: "m:1:1")
             job.estimate = seconds.map { Job.Estimate(seconds: $0, memory: 1, cores: 1) }
             return job
         }

@@ -33,8 +33,7 @@ import Testing
                     transition: NamedTransition(name: "pageCurlDouble", duration: Rational(5, 4), direction: .right)),
                 secret,
                 SlideFacts(
-                    title: "Push",
-                    transition: NamedTransition(name: "push", duration: Rational(1, 4), direction: .up)),
+                    title: "Push", transition: NamedTransition(name: "push", duration: Rational(1, 4), direction: .up)),
                 SlideFacts(),
             ])
     }

@@ -123,8 +123,7 @@ import Testing
     /// No shell runs the command, so these would be words to speak.
     @Test(arguments: [
         #"tts -w {out} "$(cat {in})""#, "tts -w {out} `cat {in}`", "cat {in} | tts {out}", "tts {in} > {out}",
-        "tts {out} < {in}",
-        "tts {out}; rm {in}", "tts {in} {out} &", "tts -w {out} ${TEXT}",
+        "tts {out} < {in}", "tts {out}; rm {in}", "tts {in} {out} &", "tts -w {out} ${TEXT}",
     ]) func whatOnlyShellsUnderstandIsRefused(text: String) {
         let error = #expect(throws: OptionError.self) { try SpeechCommand(parsing: text) }
         #expect(error?.description.contains("is not run by a shell") == true, "\(text)")

@@ -43,13 +43,12 @@ import Testing
     @Test func theOrderNeverChanges() {
         let expected = [
             "progress number", "offset text", "duration text", "width text", "style text", "look text",
-            "direction text",
-            "orientation text", "reverse flag", "mode text", "creases number", "easing text", "perspective number",
-            "viewpoint-x number", "viewpoint-y number", "spine number", "shadow text", "shadow-strength number",
-            "shadow-color color", "corner-radius number", "pull-back number", "background color",
-            "background-opacity number", "swap flag", "rate number", "in number", "out number",
-            "through color", "radius number", "angle number", "paper color", "paper-opacity number",
-            "strips number", "stagger number", "softness number",
+            "direction text", "orientation text", "reverse flag", "mode text", "creases number", "easing text",
+            "perspective number", "viewpoint-x number", "viewpoint-y number", "spine number", "shadow text",
+            "shadow-strength number", "shadow-color color", "corner-radius number", "pull-back number",
+            "background color", "background-opacity number", "swap flag", "rate number", "in number", "out number",
+            "through color", "radius number", "angle number", "paper color", "paper-opacity number", "strips number",
+            "stagger number", "softness number",
         ]
         let found = HostParameter.all.map { parameter in
             let kind =

@@ -30,8 +30,7 @@ import Testing
                     "uneven.mp4",
                     [
                         "-c:v", "libx264", "-preset", "medium", "-g", "50", "-vf", "select='not(eq(mod(n,7),3))'",
-                        "-fps_mode",
-                        "vfr",
+                        "-fps_mode", "vfr",
                     ]
                 ),
                 // One keyframe only: nothing can be left out.

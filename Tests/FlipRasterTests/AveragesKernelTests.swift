@@ -229,9 +229,7 @@ private struct Columns {
                 }
                 let taps = Averages.Rows(
                     count: count, rows: memory.lend(Self.even(lent)),
-                    weights: memory.lend(Self.even(weights, 0), offset: 1),
-                    bias: bias,
-                    depth: depth)
+                    weights: memory.lend(Self.even(weights, 0), offset: 1), bias: bias, depth: depth)
                 let defined = GuardedSamples<Int16>(count: width)
                 Averages.defineSum(taps, 0..<width, into: defined.start)
                 let plain = (0..<width).map { x in

@@ -170,8 +170,7 @@ extension SIMD16<Int16> {
     }
 
     private func check(
-        _ level: KernelLevel, _ walk: Walk, steps: Int, lineStride: Int, _ filling: Filling,
-        _ random: inout SplitMix64
+        _ level: KernelLevel, _ walk: Walk, steps: Int, lineStride: Int, _ filling: Filling, _ random: inout SplitMix64
     ) {
         let memory = LentMemory()
         defer { memory.release() }

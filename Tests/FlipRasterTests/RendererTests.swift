@@ -85,8 +85,7 @@ enum Closeness {
                 let usual = difference.quantile(0.9)
                 // A bent sheet is averaged at positions that are rounded to a sixteenth of a sample.
                 #expect(
-                    Double(usual) <= 1 + (style == "curl" ? 0.2 : 0.05) * level,
-                    "\(example): \(usual), \(difference)")
+                    Double(usual) <= 1 + (style == "curl" ? 0.2 : 0.05) * level, "\(example): \(usual), \(difference)")
                 #expect(abs(difference.bias) <= 0.02 * level, "\(example): \(difference)")
                 Closeness.expect(difference, depth: depth, "\(example)")
             }

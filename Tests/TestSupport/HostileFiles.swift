@@ -39,8 +39,7 @@ package enum HostileFiles {
                 + element([0x86], Data("V_MJPEG".utf8)) + size)
         let clusters = times.map { time in
             element(
-                [0x1F, 0x43, 0xB6, 0x75],
-                number([0xE7], time) + element([0xA3], Data([0x81, 0, 0, 0x80]) + picture))
+                [0x1F, 0x43, 0xB6, 0x75], number([0xE7], time) + element([0xA3], Data([0x81, 0, 0, 0x80]) + picture))
         }
         let tracks = element([0x16, 0x54, 0xAE, 0x6B], track)
         return header + element([0x18, 0x53, 0x80, 0x67], info + tracks + clusters.reduce(Data(), +))

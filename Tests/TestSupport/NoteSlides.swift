@@ -53,8 +53,7 @@ package enum NoteSlides {
     package static func silences(_ path: String, seconds: Double) throws -> [(start: Double, end: Double)] {
         let log = try Tool.succeed(
             "ffmpeg",
-            "-nostdin -hide_banner -nostats -i \(path) -vn -af silencedetect=noise=-45dB:d=\(seconds) -f null",
-            "-"
+            "-nostdin -hide_banner -nostats -i \(path) -vn -af silencedetect=noise=-45dB:d=\(seconds) -f null", "-"
         ).messages
         let values = { (name: String) in
             log.components(separatedBy: name + ": ").dropFirst().compactMap {

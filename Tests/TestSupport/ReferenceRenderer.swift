@@ -18,9 +18,8 @@ package enum Reference {
     /// (in luma pixels, beginning at a multiple of the chroma steps), only its samples are drawn. `gloss` is the color of
     /// gloss, instead of diffuse white; nil for none.
     package static func render(
-        style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture,
-        to b: TestPicture, samplesPerAxis: Int = 16, part: (columns: Range<Int>, rows: Range<Int>)? = nil,
-        gloss: Color? = .white
+        style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture, to b: TestPicture,
+        samplesPerAxis: Int = 16, part: (columns: Range<Int>, rows: Range<Int>)? = nil, gloss: Color? = .white
     ) -> TestPicture {
         precondition(a.format == b.format && a.width == b.width && a.height == b.height)
         // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, regardless of the look.

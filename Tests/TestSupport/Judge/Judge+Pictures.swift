@@ -28,8 +28,7 @@ extension Judge {
     /// ffmpeg shows them.
     /// - Parameter keepsCodes: whether samples are given as they are stored, whatever range the file states.
     package static func pictures(
-        _ path: String, pixelFormat: String, width: Int, height: Int, range: Range<Int>? = nil,
-        keepsCodes: Bool = false
+        _ path: String, pixelFormat: String, width: Int, height: Int, range: Range<Int>? = nil, keepsCodes: Bool = false
     ) throws -> [TestPicture] {
         let format = try PictureFormat(ffmpegName: pixelFormat)
         let folder = try TemporaryFolder()

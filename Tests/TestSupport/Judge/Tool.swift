@@ -127,8 +127,7 @@ package enum Tool {
         let run = ToolRun(
             arguments: [program] + arguments,
             status: process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0),
-            output: FileManager.default.contents(atPath: output) ?? Data(),
-            messages: rest, summary: summary,
+            output: FileManager.default.contents(atPath: output) ?? Data(), messages: rest, summary: summary,
             peakMemory: peak, seconds: elapsed(since: start))
         if wasKilled { throw ToolError("killed after its time limit: " + run.story) }
         return run
