@@ -37,9 +37,7 @@ package struct ColorEncoder: Sendable, Hashable {
     package var weights: LumaWeights
     package var light: ColorLight
 
-    package init(
-        _ components: Components, depth: Int, isFullRange: Bool, weights: LumaWeights, light: ColorLight
-    ) {
+    package init(_ components: Components, depth: Int, isFullRange: Bool, weights: LumaWeights, light: ColorLight) {
         self.components = components
         self.depth = depth
         self.isFullRange = isFullRange

@@ -117,9 +117,7 @@ package final class Attempt: Sendable {
 
     /// Creates and locks the attempt's lock file.
     /// - Returns: the unique mark in the file's name, and the file's descriptor.
-    private static func begin(
-        _ job: Job, _ directory: JobDirectory
-    ) throws(MediaError) -> (mark: String, lock: Int32) {
+    private static func begin(_ job: Job, _ directory: JobDirectory) throws(MediaError) -> (mark: String, lock: Int32) {
         while true {
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
@@ -155,9 +153,7 @@ package final class Attempt: Sendable {
     }
 
     /// Ends the attempt and records in its log how it ended.
-    package func end(
-        _ exit: JobExit, message: String? = nil, wasSecond: Bool? = nil, wasInterrupted: Bool? = nil
-    ) {
+    package func end(_ exit: JobExit, message: String? = nil, wasSecond: Bool? = nil, wasInterrupted: Bool? = nil) {
         var line = line
         line.state = exit == .done ? .done : .failed
         line.seconds = (begun.duration(to: .now) / .milliseconds(1)).rounded() / 1000

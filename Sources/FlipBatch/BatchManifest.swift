@@ -114,8 +114,7 @@ package struct BatchManifest {
             let title = stems[stem]?.count == 1 ? stem : name
             return JobRequest(
                 command: deck, inputs: [(path, location)], output: "\(outputs)/\(title).\(ending)",
-                outputLocation: location,
-                settings: overrides(for: deck, location), location: location)
+                outputLocation: location, settings: overrides(for: deck, location), location: location)
         }
         guard !requests.isEmpty else {
             throw MediaError(

@@ -60,9 +60,7 @@ package struct BatchPlanner {
         return (pairs.map(\.job), errors)
     }
 
-    private func job(
-        _ request: JobRequest, _ index: Int, _ inputs: inout InputFiles
-    ) throws -> Job {
+    private func job(_ request: JobRequest, _ index: Int, _ inputs: inout InputFiles) throws -> Job {
         try checkEncoderOptions(request)
         for setting in request.settings where isSecret(setting, request) {
             if let root, let path = setting.value, !RealPath(path).isInside(root) {

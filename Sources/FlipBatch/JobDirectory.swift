@@ -64,9 +64,7 @@ package struct JobDirectory: Sendable {
 
     /// The plan with only those jobs that `selection` names, as `JobSelection` describes, in the order of the text. Takes
     /// much less time than reading all of them.
-    package func readPlan(
-        _ selection: String, roots: [String: String] = [:]
-    ) throws(MediaError) -> JobPlan {
+    package func readPlan(_ selection: String, roots: [String: String] = [:]) throws(MediaError) -> JobPlan {
         let stored = try StoredPlan(self)
         var plan = stored.head
         plan.jobs = try stored.jobs(JobSelection.parse(selection, in: stored))

@@ -84,9 +84,7 @@ package final class JobPool {
     ///   - budget: the memory for all of them, in bytes; a task that is expected to need more runs alone.
     ///   - grace: how long a task may take to end after it is asked to, before it is killed.
     ///   - limit: how long a task may run; nil for no limit.
-    package init(
-        program: String, slots: Int, budget: Int, grace: Duration = .seconds(20), limit: Duration? = nil
-    ) {
+    package init(program: String, slots: Int, budget: Int, grace: Duration = .seconds(20), limit: Duration? = nil) {
         self.limit = limit
         self.program = program
         self.slots = slots

@@ -12,9 +12,7 @@ package enum JobSelection {
         try parse(text, count: plan.indices.count, plan.indices(of:))
     }
 
-    private static func parse(
-        _ text: String, count: Int, _ named: (String) -> [Int]
-    ) throws(MediaError) -> [Int] {
+    private static func parse(_ text: String, count: Int, _ named: (String) -> [Int]) throws(MediaError) -> [Int] {
         var indices: [Int] = []
         var known: Set<Int> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -16,8 +16,7 @@ struct DeckOptions: ParsableArguments {
             "How long each slide stays; notes: at least as long as its notes take to read.",
             values: "4, 500ms, 90f or notes", default: "as in the deck, or 4", "time"))
     var hold: String?
-    @Option(
-        help: .option("Times of the slides, one a line: 4, 90f or @1:30.", "file"), completion: .file())
+    @Option(help: .option("Times of the slides, one a line: 4, 90f or @1:30.", "file"), completion: .file())
     var timings: String?
     @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?

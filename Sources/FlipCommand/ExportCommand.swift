@@ -84,8 +84,7 @@ struct ExportCommand: ParsableCommand {
             return form
         }
         guard let form = Form(ending: URL(fileURLWithPath: path).pathExtension) else {
-            throw MediaError(
-                .usage, "'\(path)' doesn't say what to write (name it .yaml, .otio or .txt, or give --as)")
+            throw MediaError(.usage, "'\(path)' doesn't say what to write (name it .yaml, .otio or .txt, or give --as)")
         }
         return form
     }

@@ -15,14 +15,12 @@ struct ShapeOptions: ParsableArguments {
     var like: String?
     @Option(
         help: .option(
-            "Frame size, or 720p, 1080p, 1440p or 4k.", values: "\(OutputValue.sizes)", default: "as --like",
-            "WxH"),
+            "Frame size, or 720p, 1080p, 1440p or 4k.", values: "\(OutputValue.sizes)", default: "as --like", "WxH"),
         completion: .sizes)
     var size: String?
     @Option(
         parsing: .unconditional,
-        help: .option(
-            "Frame rate.", values: "25, 30000/1001, 59.94 ...", default: "as --like", "rate"),
+        help: .option("Frame rate.", values: "25, 30000/1001, 59.94 ...", default: "as --like", "rate"),
         completion: .rates)
     var fps: String?
     @Option(
@@ -53,8 +51,7 @@ struct FrameOptions: ParsableArguments {
     var crf: String?
     @Option(
         parsing: .unconditional,
-        help: .detail(
-            "Video bit rate; without it, the quality decides.", values: "5M, 800k ...", "rate"))
+        help: .detail("Video bit rate; without it, the quality decides.", values: "5M, 800k ...", "rate"))
     var bitrate: String?
     @Option(
         help: .detail("Speed preset of the encoder.", default: "the encoder's, medium for libx264", "name"),

@@ -8,8 +8,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .detail(
-            "Refuse pictures of more pixels.",
-            values: "\(InputLimits.pixelRange)",
+            "Refuse pictures of more pixels.", values: "\(InputLimits.pixelRange)",
             default: "\(InputLimits.maxPixels), half of \(Limits.sides.upperBound)x\(Limits.sides.upperBound)", "n"))
     var maxPixels: String?
 

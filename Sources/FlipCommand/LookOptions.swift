@@ -176,8 +176,7 @@ struct TimingOptions: ParsableArguments {
         var specs: [TransitionSpec] = []
         for text in transition {
             specs.append(
-                try TransitionSpec(
-                    parsing: text, duration: duration, overlap: overlap, sound: sound, gesture: gesture))
+                try TransitionSpec(parsing: text, duration: duration, overlap: overlap, sound: sound, gesture: gesture))
         }
         return specs
     }

@@ -9,9 +9,7 @@ struct NotesOptions: ParsableArguments {
         help: .option("Captions: the slides' notes, timed with them and their speech.", values: "notes", "source"),
         completion: .words("notes"))
     var captionsFrom: String?
-    @Option(
-        help: .option(
-            "Speak each slide's notes with a program, such as 'espeak-ng -w {out} -f {in}'.", "command"))
+    @Option(help: .option("Speak each slide's notes with a program, such as 'espeak-ng -w {out} -f {in}'.", "command"))
     var speak: String?
     @Option(
         help: .detail(

@@ -55,8 +55,7 @@ struct PictureOptions: ParsableArguments {
                 "a picture lies between two clips, and the lists '\(first)' and '\(second)' name \(inputs.count)")
         }
         var composition = Composition(
-            inputs: inputs, reading: try reading.settings(),
-            transitions: [try spec()], output: settings)
+            inputs: inputs, reading: try reading.settings(), transitions: [try spec()], output: settings)
         composition.isStrict = strict
         composition.otherNames.forEach(Message.note)
         let plan = try Planner.plan(composition)

@@ -53,8 +53,7 @@ struct PreviewCommand: ParsableCommand {
         try check(serving.saveGesture, plans)
         let service = PreviewService(
             plans, catalogue: try StylesCommand.catalogue(), texts: texts(plans, source),
-            gesturePath: serving.saveGesture,
-            overwrites: overwrite)
+            gesturePath: serving.saveGesture, overwrites: overwrite)
         let server = PreviewServer(service, settings)
         let interruption = Interruption { server.stop() }
         var page: RedirectPage?

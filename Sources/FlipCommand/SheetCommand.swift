@@ -27,13 +27,11 @@ struct SheetCommand: ParsableCommand {
     func run() throws {
         let range = SheetRenderer.columns
         guard let columns = columns.map({ Int($0) }) ?? Self.defaultColumns, range.contains(columns) else {
-            throw OptionError(
-                "invalid columns '\(columns ?? "")' (expected \(range.lowerBound)...\(range.upperBound))")
+            throw OptionError("invalid columns '\(columns ?? "")' (expected \(range.lowerBound)...\(range.upperBound))")
         }
         let asked = try picture.spec()
         let specs =
             picture.asksForLook ? [asked] : try Styles.all.map { TransitionSpec(look: try StyledLook(style: $0)) }
-        try SheetRenderer.write(
-            try picture.plan(width: SheetRenderer.cellWidth), specs: specs, columns: columns)
+        try SheetRenderer.write(try picture.plan(width: SheetRenderer.cellWidth), specs: specs, columns: columns)
     }
 }

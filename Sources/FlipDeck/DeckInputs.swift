@@ -53,8 +53,7 @@ struct DeckInputs {
     /// The slides' numbers, and their indices in `slides`.
     var numbers: SlideNumbers {
         let indices = slides.enumerated().map { ($1.number, $0) }
-        return SlideNumbers(
-            count: count, hidden: Set(hidden.keys), indices: Dictionary(uniqueKeysWithValues: indices))
+        return SlideNumbers(count: count, hidden: Set(hidden.keys), indices: Dictionary(uniqueKeysWithValues: indices))
     }
 
     /// The language of all the documents, as a three-letter code; nil if they don't have one in common.
@@ -137,9 +136,7 @@ struct DeckInputs {
     }
 
     /// Adds the files of a folder. Those that can't be shown are all named at once, or left out if that was asked for.
-    private mutating func add(
-        _ paths: [String], of folder: String, root: RootFolder?, _ spec: DeckSpec
-    ) throws {
+    private mutating func add(_ paths: [String], of folder: String, root: RootFolder?, _ spec: DeckSpec) throws {
         var refused: [MediaError] = []
         for path in paths {
             if let root, !root.contains(path) {
@@ -167,8 +164,7 @@ struct DeckInputs {
     /// The extensions of documents that decks don't read, which libav would call damaged films.
     private static let foreign: Set<String> = [
         "potx", "potm", "pot", "otp", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "eps", "ps", "ai", "html",
-        "htm",
-        "md", "tex",
+        "htm", "md", "tex",
     ]
 
     /// Throws if something is asked of `input`, the last one so far, that its `count` slides can't have.

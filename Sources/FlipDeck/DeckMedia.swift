@@ -55,8 +55,7 @@ struct DeckMedia {
     func films(_ index: Int, _ timeline: DeckTimeline) -> [PlacedFilm] {
         items[index].compactMap { item in
             item.place.map {
-                PlacedFilm(
-                    item.stored, span: item.span, place: $0, start: timeline.firstFullFrame(index).clip)
+                PlacedFilm(item.stored, span: item.span, place: $0, start: timeline.firstFullFrame(index).clip)
             }
         }
     }

@@ -11,9 +11,7 @@ struct DeckSounds {
     /// The limit for how often the music may be played.
     private static let maxRepetitions = 10_000
 
-    init(
-        _ spec: DeckSpec, _ voices: Narration.Voices, _ timeline: DeckTimeline, rate: Rational
-    ) throws(MediaError) {
+    init(_ spec: DeckSpec, _ voices: Narration.Voices, _ timeline: DeckTimeline, rate: Rational) throws(MediaError) {
         let start = { (slide: Int) in Rational(timeline.starts[slide]) / rate }
         switch voices {
         case .none: break

@@ -69,13 +69,11 @@ package struct DeckTimeline {
             }
             guard now <= Self.longest else {
                 throw MediaError(
-                    .badInput,
-                    "the deck is longer than \((Self.longest / Rational(86400)).rounded()) days, the limit")
+                    .badInput, "the deck is longer than \((Self.longest / Rational(86400)).rounded()) days, the limit")
             }
             let end = max((now * rate).rounded(), starts[index] + 1)
             if case .film = time { starts.append(starts[index] + ownFrames(index)) } else { starts.append(end) }
-            changes[index] = min(
-                changes[index], max(0, starts[index + 1] - starts[index] - (isHeld(index) ? 1 : 0)))
+            changes[index] = min(changes[index], max(0, starts[index + 1] - starts[index] - (isHeld(index) ? 1 : 0)))
         }
         warn()
         lengths = try slides.indices.map { index throws(MediaError) in try length(index) }

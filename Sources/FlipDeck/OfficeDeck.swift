@@ -55,8 +55,7 @@ enum OfficeDeck {
         }
         let open = ending == openDocument ? source : try run(source, openDocument, folder, path, ending).result
         let own = try ODPDeck(path: open, name: path)
-        let facts = try DocumentMedia.unpack(
-            own.facts, from: open, path, media, showsHidden: showsHidden)
+        let facts = try DocumentMedia.unpack(own.facts, from: open, path, media, showsHidden: showsHidden)
         let (result, isConfined) = try run(open, pdf, folder, path, ending)
         return Conversion(
             deck: try deck(result, path), facts: facts, fonts: own.fonts, language: own.language,

@@ -188,9 +188,7 @@ struct Relation {
     /// The maximum number of relationships that are read of a part; further ones are ignored.
     private static let most = 10_000
 
-    static func read(
-        _ part: Data?, _ path: String, _ clock: XMLScan.ReadingClock
-    ) throws(MediaError) -> [Relation] {
+    static func read(_ part: Data?, _ path: String, _ clock: XMLScan.ReadingClock) throws(MediaError) -> [Relation] {
         guard let part else { return [] }
         let list = RelationList()
         try XMLScan.read(part, path, list, clock)

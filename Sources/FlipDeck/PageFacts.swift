@@ -18,9 +18,7 @@ package enum PageFacts {
     }
 
     /// - Throws: `missingCodec` if qpdf isn't installed, `badInput` if it can't read the document.
-    static func read(
-        _ location: String, for path: String, needsNotes: Bool = false
-    ) throws(MediaError) -> Reading {
+    static func read(_ location: String, for path: String, needsNotes: Bool = false) throws(MediaError) -> Reading {
         let list = try ask(["--json-key=pages"], location, path)
         let pages = pages(in: list)
         var objects: [String: Any] = [:]

@@ -9,9 +9,7 @@ extension PageFacts {
 
     /// The references in the annotations of `page`, as far as these are among `objects`.
     /// - Parameter withTexts: whether the contents of notes are needed.
-    static func annotationReferences(
-        of page: [String: Any]?, _ objects: [String: Any], withTexts: Bool
-    ) -> [Any?] {
+    static func annotationReferences(of page: [String: Any]?, _ objects: [String: Any], withTexts: Bool) -> [Any?] {
         guard let page else { return [] }
         let entries = annotations(of: page, objects)
         let kinds = entries.map { (resolve($0, objects) as? [String: Any])?["/Subtype"] }

@@ -110,9 +110,7 @@ package struct NamedTransition: Sendable, Equatable {
     /// The axis along which it moves both ways; nil if it has a direction, or neither.
     package var axis: Orientation?
 
-    package init(
-        name: String, duration: Rational? = nil, direction: SlideDirection? = nil, axis: Orientation? = nil
-    ) {
+    package init(name: String, duration: Rational? = nil, direction: SlideDirection? = nil, axis: Orientation? = nil) {
         self.name = name
         self.duration = duration
         self.direction = direction

@@ -65,8 +65,7 @@ struct SlideDocument {
             own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden)
         }
         let conversion = try OfficeDeck.convert(
-            path, ending: ending, showsHidden: showsHidden, media: media,
-            replacing: powerPoint?.withoutIcons ?? [:])
+            path, ending: ending, showsHidden: showsHidden, media: media, replacing: powerPoint?.withoutIcons ?? [:])
         deck = conversion.deck
         language = powerPoint?.language ?? conversion.language
         isConfined = conversion.isConfined
@@ -124,9 +123,7 @@ struct SlideDocument {
 
     /// The pages with their titles, and with times, transitions and notes if these are needed and known.
     /// - Parameter isOwn: whether the pages are all that says anything of the slides.
-    private mutating func pages(
-        needsTimes: Bool, needsNotes: Bool, isOwn: Bool = false
-    ) throws(MediaError) -> [Entry] {
+    private mutating func pages(needsTimes: Bool, needsNotes: Bool, isOwn: Bool = false) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
         if needsTimes || needsNotes || isOwn {
             do throws(MediaError) {

@@ -10,9 +10,7 @@ struct CheckedPicture {
     private static let longestStride = 1 << 40
 
     /// Checks that `picture` has memory for `layout`. Throws if it hasn't; error messages call it `name`.
-    init(
-        _ name: String, _ picture: FramePicture, _ layout: PixelLayout, width: Int, height: Int
-    ) throws(FrameError) {
+    init(_ name: String, _ picture: FramePicture, _ layout: PixelLayout, width: Int, height: Int) throws(FrameError) {
         var planes: [(view: PlaneView, rowBytes: Int)] = []
         for index in layout.memory.indices {
             let size = layout.planeSize(index, width: width, height: height)

@@ -93,9 +93,7 @@ public struct FrameFormat: Sendable, Hashable {
     static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {
         let sides = TransitionRenderer.sides
         guard sides.contains(width), sides.contains(height) else {
-            throw FrameError(
-                .unsupportedFormat,
-                "invalid size \(width)x\(height) (expected \(sides) pixels a side)")
+            throw FrameError(.unsupportedFormat, "invalid size \(width)x\(height) (expected \(sides) pixels a side)")
         }
     }
 

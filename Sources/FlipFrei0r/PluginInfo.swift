@@ -19,14 +19,11 @@ package enum PluginInfo {
     }
 
     /// The description of the plugin called `name`.
-    package static func info(
-        _ kind: Kind, name: StaticString, explanation: StaticString
-    ) -> flip_f0r_plugin_info {
+    package static func info(_ kind: Kind, name: StaticString, explanation: StaticString) -> flip_f0r_plugin_info {
         flip_f0r_plugin_info(
             name: text(name), author: text("The fliptransition authors"), plugin_type: kind.rawValue, color_model: 1,
             frei0r_version: 1, major_version: version.major, minor_version: version.minor,
-            parameter_count: Int32(HostParameter.all.count),
-            explanation: text(explanation))
+            parameter_count: Int32(HostParameter.all.count), explanation: text(explanation))
     }
 
     /// The first two numbers of the product's version.

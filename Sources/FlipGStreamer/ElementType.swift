@@ -60,8 +60,7 @@ enum ElementType {
         let element = type.assumingMemoryBound(to: GstElementClass.self)
         gst_element_class_set_metadata(
             element, "Page flips, folds and card flips", "Filter/Editor/Video/Compositor",
-            "Turns one picture into another as pages, folded paper and cards in space do",
-            "The fliptransition authors")
+            "Turns one picture into another as pages, folded paper and cards in space do", "The fliptransition authors")
         let input = gst_caps_from_string(SampleFormat.caps(SampleFormat.accepted, rate: "[ 0/1, \(Int32.max)/1 ]"))
         defer { gst_caps_unref(input) }
         gst_element_class_add_pad_template(

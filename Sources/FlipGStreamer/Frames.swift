@@ -49,8 +49,7 @@ enum Frames {
                 }
                 pictures.append(try frame.map { frame throws(FrameError) in try SampleFormat.picture(frame) })
             }
-            try aggregator.element.draw(
-                time, pictures[0], pictures[1], into: try SampleFormat.picture(&output), format)
+            try aggregator.element.draw(time, pictures[0], pictures[1], into: try SampleFormat.picture(&output), format)
         }
     }
 

@@ -40,8 +40,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .perspective:
             .number(
                 \.perspective, 0...1000, leastPositive: StyledLook.leastHeight, "Height of the camera",
-                unit: "page lengths",
-                accepts: "0 for none, or 0.1...1000 page lengths", hostScale: .strength)
+                unit: "page lengths", accepts: "0 for none, or 0.1...1000 page lengths", hostScale: .strength)
         case .viewpoint:
             .point(
                 \.viewpoint, -4...5, "The camera's position over the frame", unit: "fractions of the frame",

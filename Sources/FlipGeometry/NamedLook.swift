@@ -31,8 +31,7 @@ package enum Looks {
         NamedLook("mpfold", "the folding view as MPFoldTransition shows it", Fold()),
         NamedLook(
             "vctransitions", "the page flip of VCTransitionsLibrary: close to the camera, dark at the free edge",
-            Flip(),
-            [(.shadow, "edge"), (.perspective, "3.125"), (.easing, "ease-in-out")]),
+            Flip(), [(.shadow, "edge"), (.perspective, "3.125"), (.easing, "ease-in-out")]),
         NamedLook("rosetta-card", "Rosetta Stone's interactive card flip", Card()),
         NamedLook(
             "paper", "a page on a desk: it throws its shadow ahead, and the camera looks from below the middle", Flip(),
@@ -73,9 +72,7 @@ extension StyledLook {
     /// first style of the catalog.
     ///
     /// Throws for unknown names, for a named look of another style, and for options as `init(style:options:)` does.
-    package init(
-        style: String?, look: String?, options: [(option: LookOption, value: String)]
-    ) throws(OptionError) {
+    package init(style: String?, look: String?, options: [(option: LookOption, value: String)]) throws(OptionError) {
         if let style {
             let choice = try StyleChoice(style)
             self = try StyledLook(style: choice.style, look: look, options: choice.options + options)

@@ -13,9 +13,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
     ///
     /// Throws if a value is outside its option's range, if an option does not apply to the style, or if two options
     /// exclude each other.
-    package init(
-        style: any TransitionStyle, options: [(option: LookOption, value: String)] = []
-    ) throws(OptionError) {
+    package init(style: any TransitionStyle, options: [(option: LookOption, value: String)] = []) throws(OptionError) {
         var look = style.defaults
         // The mode decides about the other options' defaults.
         if let mode = options.last(where: { $0.option == .mode }).flatMap({ Mode(rawValue: $0.value) }) {

@@ -64,8 +64,7 @@ package enum TransitionNames {
             Row(
                 [
                     "dissolve", "crossfade", "crossdissolve", "fade", "xfade", "mix", "filmdissolve",
-                    "additivedissolve",
-                    "luma",
+                    "additivedissolve", "luma",
                 ], .style("dissolve", [:])),
             Row(
                 ["fadethroughblack", "fadetoblack", "fadeblack", "diptoblack", "diptocolor", "fadetocolor"],
@@ -124,8 +123,7 @@ package enum TransitionNames {
         ].map { way, orientation, direction in
             Row(
                 [word + way],
-                .style(
-                    style, options.merging(["orientation": orientation, "direction": direction]) { _, new in new }))
+                .style(style, options.merging(["orientation": orientation, "direction": direction]) { _, new in new }))
         }
     }
 
@@ -168,8 +166,7 @@ package enum TransitionNames {
                 "window", "split", "Split", "curtains", "flythrough", "circle", "diamond", "plus", "zoom", "Box",
                 "barnDoorWipe", "barnVeeWipe", "barnZigZagWipe", "bowTieWipe", "boxWipe", "fourBoxWipe", "irisWipe",
                 "triangleWipe", "arrowHeadWipe", "pentagonWipe", "hexagonWipe", "ellipseWipe", "eyeWipe",
-                "roundRectWipe",
-                "starWipe", "saloonDoorWipe", "odf-open", "odf-fade-from-center",
+                "roundRectWipe", "starWipe", "saloonDoorWipe", "odf-open", "odf-fade-from-center",
             ],
             .style("doors", [:])),
         .nearest(
@@ -184,8 +181,7 @@ package enum TransitionNames {
                 "miscShapeWipe-across", "miscShapeWipe-bottomLeft", "miscShapeWipe-topCenter", "odf-lines",
                 "odf-checkerboard", "odf-interlocking",
             ], .style("blinds", ["stagger": "0"])),
-        .nearest(
-            ["newsflash", "switch", "miscShapeWipe-bottomRight"], .style("card", [:])),
+        .nearest(["newsflash", "switch", "miscShapeWipe-bottomRight"], .style("card", [:])),
         .nearest(["flash"], .style("dip", ["through": "white"]), isDirected: false),
         .nearest(["cutThroughBlack", "fadeThroughColor"], .style("dip", [:]), isDirected: false),
         .nearest(

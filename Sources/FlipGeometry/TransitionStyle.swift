@@ -130,8 +130,7 @@ public struct SceneSet: Sendable, Equatable {
 public enum Styles {
     /// Every style.
     public static let all: [any TransitionStyle] = [
-        flip, fold, unfold, card, spineFold, curl, cube, box, swing, doors, blinds, push, slide, wipe,
-        dissolve, dip,
+        flip, fold, unfold, card, spineFold, curl, cube, box, swing, doors, blinds, push, slide, wipe, dissolve, dip,
     ]
 
     /// A page turns over about a spine.

@@ -41,8 +41,7 @@ extension GestureModel {
         let speeds = drag.history.speeds
         guard abs(speeds.along) > GestureConstants.escapeSpeed, abs(speeds.along) >= abs(speeds.across) else { return }
         spent.insert(drag.pointer)
-        state = .motion(
-            motion(from: drag.position.progress, to: speeds.along < 0 ? 1 : 0, wasMoving: true, at: time))
+        state = .motion(motion(from: drag.position.progress, to: speeds.along < 0 ? 1 : 0, wasMoving: true, at: time))
     }
 
     mutating func springBack(_ drag: GestureDrag, at time: Double) {
@@ -52,8 +51,7 @@ extension GestureModel {
 
     private mutating func fallBack(_ drag: GestureDrag, at time: Double) {
         state = .motion(
-            .fallBack(
-                from: drag.position.bump, of: drag.position.progress, at: time, duration: setting.duration))
+            .fallBack(from: drag.position.bump, of: drag.position.progress, at: time, duration: setting.duration))
     }
 
     mutating func release(_ drag: GestureDrag, at point: GesturePoint, time: Double) {
@@ -73,9 +71,7 @@ extension GestureModel {
             state = .motion(.card(from: progress, speed: speed, at: time, duration: setting.duration))
         case .swipe:
             state = .motion(
-                .swipe(
-                    from: drag.base, part: abs(progress - drag.base), at: time,
-                    duration: setting.duration))
+                .swipe(from: drag.base, part: abs(progress - drag.base), at: time, duration: setting.duration))
         case .pinch:
             let speed = -speeds.along / setting.extent
             let goal = abs(speed) > GestureConstants.pinchSpeed ? (speed > 0 ? 1 : 0) : half

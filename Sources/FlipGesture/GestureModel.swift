@@ -168,8 +168,7 @@ package struct GestureModel: Sendable {
     func motion(from progress: Double, to goal: Double, wasMoving: Bool, at time: Double) -> GestureMotion {
         switch setting.rule {
         case .page, .peel:
-            return .page(
-                from: progress, to: goal, wasMoving: wasMoving, at: time, duration: setting.duration)
+            return .page(from: progress, to: goal, wasMoving: wasMoving, at: time, duration: setting.duration)
         case .card:
             // The least speed toward the goal.
             let speed = GestureConstants.cardSpeeds.lowerBound * (goal >= 0.5 ? 1 : -1)

@@ -96,11 +96,7 @@ struct GestureMotion: Sendable {
         let way = completes ? 1 - part : part
         return GestureMotion(
             start: time,
-            [
-                Leg(
-                    duration: way / (1 - part) * duration, from: base + sign * part, to: completes ? base + sign : base
-                )
-            ])
+            [Leg(duration: way / (1 - part) * duration, from: base + sign * part, to: completes ? base + sign : base)])
     }
 
     /// A fold that goes to `goal`, eased out.

@@ -72,8 +72,7 @@ package struct GestureTrack: Sendable {
         guard let first = recording.samples.first, let last = recording.samples.last else {
             throw OptionError("the gesture has no samples (record it again)")
         }
-        let setting = GestureSetting(
-            look, width: recording.width, aspect: recording.aspect, duration: recording.turn)
+        let setting = GestureSetting(look, width: recording.width, aspect: recording.aspect, duration: recording.turn)
         var model = GestureModel(setting)
         var steps: [(time: Double, model: GestureModel)] = []
         for sample in recording.samples {

@@ -20,9 +20,7 @@ package struct GestureSample: Sendable, Equatable {
     /// How far the wheel turned, in CSS pixels, positive toward the user; 0 for other actions.
     package var wheel: Double
 
-    package init(
-        time: Double, pointer: Int = 1, _ action: Action, x: Double, y: Double, wheel: Double = 0
-    ) {
+    package init(time: Double, pointer: Int = 1, _ action: Action, x: Double, y: Double, wheel: Double = 0) {
         self.time = time
         self.pointer = pointer
         self.action = action

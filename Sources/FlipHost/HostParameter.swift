@@ -45,9 +45,7 @@ package struct HostParameter: Sendable {
     /// The texts to choose from; empty if there is no list.
     package let choices: [String]
 
-    private init(
-        _ name: String, _ explanation: String, _ initial: Value, _ role: Role, choices: [String] = []
-    ) {
+    private init(_ name: String, _ explanation: String, _ initial: Value, _ role: Role, choices: [String] = []) {
         self.name = name
         self.explanation = explanation
         self.initial = initial
@@ -131,8 +129,7 @@ package struct HostParameter: Sendable {
             let list = words.joined(separator: ", ")
             return [
                 HostParameter(
-                    option.rawValue, "\(summary): \(list)\(emptyIsOwn)", .text(""), .option(option),
-                    choices: words)
+                    option.rawValue, "\(summary): \(list)\(emptyIsOwn)", .text(""), .option(option), choices: words)
             ]
         case .easing:
             return [

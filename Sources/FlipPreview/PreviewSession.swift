@@ -76,8 +76,7 @@ final class PreviewSession: @unchecked Sendable {
             let now = request.restart == true ? 0 : model?.position(at: request.now ?? 0).progress ?? shownProgress
             let info = service.info
             let setting = GestureSetting(
-                look, width: shown, aspect: Double(info.width) / Double(info.height),
-                duration: milliseconds)
+                look, width: shown, aspect: Double(info.width) / Double(info.height), duration: milliseconds)
             model = GestureModel(setting, at: now)
             modelKey = key
         }

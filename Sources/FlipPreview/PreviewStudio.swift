@@ -34,9 +34,7 @@ package final class PreviewStudio: @unchecked Sendable {
         package let width: Int
         package let format: SeamPlans.Format
 
-        package init(
-            join: Int, look: StyledLook, position: GesturePosition, width: Int, format: SeamPlans.Format
-        ) {
+        package init(join: Int, look: StyledLook, position: GesturePosition, width: Int, format: SeamPlans.Format) {
             self.join = join
             self.look = look
             self.position = position

@@ -19,8 +19,7 @@ package struct Project {
     package static let keys =
         [
             "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
-            "subtitle-tracks", "deinterlace", "captions", "cut-below", "clips", "sounds",
-            "overlays",
+            "subtitle-tracks", "deinterlace", "captions", "cut-below", "clips", "sounds", "overlays",
         ] + ProjectDeck.keys
     package static let clipKeys = [
         "file", "cuts", "start", "end", "pages", "hold", "title", "narration", "mute", "volume", "loudness", "captions",
@@ -199,8 +198,7 @@ package struct Project {
         if let clip = map["clip"] {
             start = .clip(index: starts[try clip.whole(in: 1...starts.count) - 1], offset: offset)
         }
-        var sound = SoundSpec(
-            path: try files.path(of: file.text(), at: file.location), part: part, start: start)
+        var sound = SoundSpec(path: try files.path(of: file.text(), at: file.location), part: part, start: start)
         sound.fadeIn = try map["fade-in"]?.seconds() ?? .zero
         sound.fadeOut = try map["fade-out"]?.seconds() ?? .zero
         sound.gain = try map["gain"]?.number(in: -120...40) ?? 0

@@ -89,9 +89,7 @@ struct ProjectClip {
         return text
     }
 
-    private static func clip(
-        _ path: String, _ map: YAMLMap, _ files: ReferencedFiles
-    ) throws(MediaError) -> ClipSpec {
+    private static func clip(_ path: String, _ map: YAMLMap, _ files: ReferencedFiles) throws(MediaError) -> ClipSpec {
         var clip = ClipSpec(path: path, part: try Project.part(map))
         clip.title = try map["title"]?.text()
         if let zoom = map["zoom"] { clip.motion = try zoom.reading(StillMotion.init(parsing:)) }

@@ -15,9 +15,7 @@ package enum ProjectOutput {
         return settings
     }
 
-    private static func set(
-        _ key: String, _ value: YAMLValue, _ settings: inout OutputSettings
-    ) throws(MediaError) {
+    private static func set(_ key: String, _ value: YAMLValue, _ settings: inout OutputSettings) throws(MediaError) {
         switch key {
         case "audio": settings.hasAudio = try value.flag()
         case "chapters": settings.marksClips = try value.flag()

@@ -45,8 +45,7 @@ package final class ReferencedFiles {
         let own = OutputPlace.identity(output)
         for (path, location) in locations.sorted(by: { $0.value.line < $1.value.line })
         where OutputPlace.identity(path) == own {
-            throw location.error(
-                "'\(path)' is the output as well (give the output another name)", kind: .usage)
+            throw location.error("'\(path)' is the output as well (give the output another name)", kind: .usage)
         }
     }
 

@@ -167,9 +167,7 @@ package struct YAMLValue: Sendable {
     }
 
     /// What `read` makes of the text. Its errors are thrown with the value's location.
-    package func reading<Value>(
-        _ read: (String) throws(OptionError) -> Value
-    ) throws(MediaError) -> Value {
+    package func reading<Value>(_ read: (String) throws(OptionError) -> Value) throws(MediaError) -> Value {
         let text = try text()
         do {
             return try read(text)

@@ -69,8 +69,7 @@ final class OpaqueRenderer: SharedWork {
     /// pixels would be averaged, or a background that is not opaque.
     func render(
         from: PictureView, to: PictureView, into: PictureView, background: EncodedColor,
-        isBackgroundOpaque: Bool = true,
-        shadow: EncodedColor
+        isBackgroundOpaque: Bool = true, shadow: EncodedColor
     ) -> Bool {
         if plan.fade == nil {
             if alpha != nil && !isBackgroundOpaque && plan.showsBackground { return false }
@@ -208,9 +207,7 @@ final class OpaqueRenderer: SharedWork {
         }
     }
 
-    private func mix(
-        _ ramp: Fade.Ramp, _ bounds: Job.Bounds, _ job: Job, _ frame: Frame, _ worker: Worker
-    ) {
+    private func mix(_ ramp: Fade.Ramp, _ bounds: Job.Bounds, _ job: Job, _ frame: Frame, _ worker: Worker) {
         if isTransparent.load(ordering: .relaxed) { return }
         if alpha != nil {
             let pixels = plan.lumaPart(bounds, layout: job.layout)

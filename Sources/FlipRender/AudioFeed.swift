@@ -35,8 +35,7 @@ final class AudioFeed: @unchecked Sendable {
         self.plan = plan
         self.number = number
         track = AudioMixer(plan, encoding, clock: clock)
-        let queue = BoundedQueue<AudioPacket>(
-            limit: plan.copying == nil ? AudioFeed.depth : AudioFeed.depthOfCopies)
+        let queue = BoundedQueue<AudioPacket>(limit: plan.copying == nil ? AudioFeed.depth : AudioFeed.depthOfCopies)
         self.queue = queue
         let made = plan.unfinished == nil ? nil : PacketList()
         self.made = made

@@ -199,8 +199,7 @@ package final class AudioMixer {
             if part.isEmpty { continue }
             try voice.read(part, conform, into: own.channels)
             if plan.isStrict, voice.concealedErrors > 0 {
-                throw MediaError(
-                    .badInput, "\(voice.sound.name): the audio is damaged (--strict stops at that)")
+                throw MediaError(.badInput, "\(voice.sound.name): the audio is damaged (--strict stops at that)")
             }
             let offset = part.lowerBound - range.lowerBound
             if let bed, voice.sound.role == .bed {

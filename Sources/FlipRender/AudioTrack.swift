@@ -65,8 +65,7 @@ extension Planner {
             }
             try warnOfChannels(heard, encoding)
             sounds += placed(marked, timeline, rate: encoding.sampleRate)
-            let (copying, refusals) = try audioCopying(
-                &sounds, isCopied ? encoding : nil, container, timeline, fades)
+            let (copying, refusals) = try audioCopying(&sounds, isCopied ? encoding : nil, container, timeline, fades)
             let tags = zip(clips, row).compactMap { clip, index in index.flatMap { clip.info?.audioTracks[$0].tags } }
             // A narration says nothing of the language of the clips that it is mixed with.
             let isNarration = tags.isEmpty && sounds.contains { $0.role == .voice }

@@ -23,8 +23,7 @@ final class ClipStream {
     /// If `isStrict`, damage is an error.
     /// - Parameter total: the number of frames for which the clip is shown.
     init(
-        _ clip: RenderPlan.Clip, frames: Range<Int>, of total: Int, threads: Int, isStrict: Bool,
-        clocks: ReadingClocks
+        _ clip: RenderPlan.Clip, frames: Range<Int>, of total: Int, threads: Int, isStrict: Bool, clocks: ReadingClocks
     ) {
         name = clip.name
         promised = clip.isUnmoved ? nil : frames.count
@@ -152,8 +151,7 @@ private final class MovingStill {
         self.motion = motion
         self.clocks = clocks
         zoom = PictureZoom(
-            PictureFormat(conform), picture: (picture.width, picture.height),
-            frame: (conform.width, conform.height))
+            PictureFormat(conform), picture: (picture.width, picture.height), frame: (conform.width, conform.height))
         pool = try FramePool(
             width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat, color: conform.color)
     }

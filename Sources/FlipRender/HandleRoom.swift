@@ -48,8 +48,7 @@ package struct HandleRoom: Sendable, Hashable {
 extension HandleRoom {
     /// What is left of the files around the parts of `first` and `second`, which are joined in this order.
     init(from first: InputClip, to second: InputClip, conform: VideoConform, place: Place = .middle) {
-        self.init(
-            tail: first.framesOutside(conform).after, head: second.framesOutside(conform).before, place: place)
+        self.init(tail: first.framesOutside(conform).after, head: second.framesOutside(conform).before, place: place)
         guard let (one, other) = first.sharedSpans(with: second), other.start >= one.start else { return }
         let length = Rational(conform.frameCount(of: first.use)) / conform.frameRate
         gap = max(0, ((other.start - one.start - length) * conform.frameRate).roundedDown)

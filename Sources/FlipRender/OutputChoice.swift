@@ -50,9 +50,7 @@ enum OutputChoice {
     }
 
     /// Throws if the output can't be created, or would replace something that it must not.
-    static func check(
-        _ settings: OutputSettings, inputs: [String], container: Container
-    ) throws(MediaError) {
+    static func check(_ settings: OutputSettings, inputs: [String], container: Container) throws(MediaError) {
         var taken = [settings.path]
         if container.isPicture, let names = FrameNames(settings.path) { taken += names.existing }
         for path in taken {

@@ -97,9 +97,7 @@ package struct OutputForm: Sendable {
     }
 
     /// Whether the packets of a film may be copied at all, by what is known before they are examined.
-    private static func mayBeCopied(
-        _ video: VideoInfo, _ composition: Composition, _ container: Container
-    ) -> Bool {
+    private static func mayBeCopied(_ video: VideoInfo, _ composition: Composition, _ container: Container) -> Bool {
         if video.isVariableFrameRate, !mayKeepTimes(composition.output, container) { return false }
         guard let encoder = composition.output.videoCodec else {
             return CopyCodecs.encoder(like: video, in: container) != nil
@@ -165,9 +163,7 @@ package struct OutputForm: Sendable {
     /// Why the clip's frames, whatever their packets are, can't become those of the output without being encoded again;
     /// nil if they can.
     /// - Parameter codec: libav's name of the output's encoder.
-    func refusal(
-        of clip: RenderPlan.Clip, in encoding: VideoEncoding, codec: String
-    ) -> CopyRefusal? {
+    func refusal(of clip: RenderPlan.Clip, in encoding: VideoEncoding, codec: String) -> CopyRefusal? {
         guard let video = clip.video else { return CopyRefusal("shows nothing") }
         if clip.use.timing != nil {
             return CopyRefusal("is shown by a timeline at another speed, between its frames or beyond its ends")
@@ -175,9 +171,7 @@ package struct OutputForm: Sendable {
         if !clip.input.isStill {
             if let refusal = refusal(of: video) { return CopyRefusal(refusal) }
             if let form = CodedForm(video, keepsFields: keepsFields), let difference = form.difference(from: coded) {
-                return CopyRefusal(
-                    "\(difference) (only clips that are coded alike can be copied into one output)"
-                )
+                return CopyRefusal("\(difference) (only clips that are coded alike can be copied into one output)")
             }
         }
         if video.isVariableFrameRate, let unevenRefusal { return CopyRefusal(unevenRefusal) }

@@ -25,9 +25,7 @@ extension OutputSettings {
     /// The quality, the pixel format and the encoder's options are those of the preset's own video encoder: with another
     /// one, they are that encoder's. The audio bit rate likewise depends on the audio encoder.
     /// - Returns: the options that have the same effect.
-    mutating func apply(
-        _ preset: OutputPreset, to subject: OutputPreset.Subject
-    ) throws(MediaError) -> AppliedPreset {
+    mutating func apply(_ preset: OutputPreset, to subject: OutputPreset.Subject) throws(MediaError) -> AppliedPreset {
         let bundle = try preset.settings(subject)
         var words: [String] = []
         if videoCodec ?? bundle.videoCodec == bundle.videoCodec { try applyVideo(bundle) }

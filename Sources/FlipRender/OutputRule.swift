@@ -52,8 +52,7 @@ package struct OutputRule {
         let films = shown.filter { !$0.video.isStill }
         let choice = settings.slides == nil ? settings.like ?? .longest : .first
         let alike = settings.like == nil ? films.filter { members.contains($0.index) } : []
-        let like = try Self.index(
-            choice, among: !alike.isEmpty ? alike : films.isEmpty ? shown : films, sources, times)
+        let like = try Self.index(choice, among: !alike.isEmpty ? alike : films.isEmpty ? shown : films, sources, times)
         let model = settings.slides?.model(of: shown) ?? shown.first { $0.index == like } ?? shown[0]
         (filmIndex, film) = films.first { $0.index == like } ?? films.first ?? model
         picture = model.video

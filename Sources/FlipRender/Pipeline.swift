@@ -284,9 +284,7 @@ private final class EncodingThread: @unchecked Sendable {
 
     /// Encodes a frame that is shown as all output frames `indices`.
     /// - Parameter wasEncoded: called as frames are done, with the end of the range that is.
-    private func write(
-        _ frame: VideoFrame, _ indices: Range<Int>, _ wasEncoded: (_ end: Int) throws -> Void
-    ) throws {
+    private func write(_ frame: VideoFrame, _ indices: Range<Int>, _ wasEncoded: (_ end: Int) throws -> Void) throws {
         let frame = try watch.take(frame, at: indices)
         guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices, wasEncoded) }
         try writer.write(frame, at: indices.lowerBound, isKey: true)

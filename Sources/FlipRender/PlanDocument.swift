@@ -276,8 +276,7 @@ package struct PlanDocument: Encodable, Sendable {
             return Join(
                 after: index, transition: spec.look?.description ?? "cut", style: spec.look?.style.name ?? "cut",
                 easing: spec.gesture == nil ? spec.look?.look.easing.name : nil, gesture: spec.gesture?.path,
-                overlap: place.overlap, start: place.start, frames: place.frames,
-                askedFrames: place.asked)
+                overlap: place.overlap, start: place.start, frames: place.frames, askedFrames: place.asked)
         }
         segments = timeline.placedSegments.map { segment, place in
             let row = { (kind: String, input: Int, first: Int?) in
@@ -303,8 +302,7 @@ package struct PlanDocument: Encodable, Sendable {
             RenderSegment(
                 index: index, firstFrame: range.lowerBound, frames: range.count,
                 inputs: timeline.sources(of: range).map {
-                    RenderSegment.Source(
-                        input: $0.clip, firstFrame: $0.frames.lowerBound, frames: $0.frames.count)
+                    RenderSegment.Source(input: $0.clip, firstFrame: $0.frames.lowerBound, frames: $0.frames.count)
                 })
         }
         chapters = plan.chapters.map {

@@ -85,8 +85,7 @@ extension Planner {
         guard let (info, duration) = try MediaProbe.probeAudio(path: made.location, isCancelled: isCancelled) else {
             throw MediaError(.internalFault, "the sound '\(title)' can't be read")
         }
-        return MarkedSound(
-            join: 0, info: info, duration: duration, mark: mark, gain: gain, title: title, made: made)
+        return MarkedSound(join: 0, info: info, duration: duration, mark: mark, gain: gain, title: title, made: made)
     }
 
     private func marked(_ sound: TransitionSound, file path: String) throws(MediaError) -> MarkedSound {
@@ -116,9 +115,7 @@ extension Planner {
     }
 
     /// `sounds` where they are heard in an output whose audio has `rate` samples per second.
-    func placed(
-        _ sounds: [MarkedSound], _ timeline: Timeline, rate: Int
-    ) -> [PlacedSound] {
+    func placed(_ sounds: [MarkedSound], _ timeline: Timeline, rate: Int) -> [PlacedSound] {
         sounds.compactMap { sound in
             let join = timeline.joins[sound.join]
             let span = timeline.times[join.start..<join.start + join.frames]

@@ -4,9 +4,7 @@ import FlipMedia
 /// Decides how the clips are joined, and where they lie in the output.
 extension Planner {
     /// The transition at each join: a cut where one of the clips is shown for less than `cutBelow`.
-    mutating func transitions(
-        _ clips: [RenderPlan.Clip], rate: Rational
-    ) throws(MediaError) -> [TransitionSpec] {
+    mutating func transitions(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> [TransitionSpec] {
         let (given, joins) = (composition.transitions.count, clips.count - 1)
         if given > max(1, joins) {
             try warn(

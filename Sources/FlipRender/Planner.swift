@@ -107,8 +107,7 @@ package struct Planner {
         if settings.pixelFormat != nil { deciders.pixelFormat = .option }
         let source = rule.pixelFormat(keepsBest: settings.keepsBest)
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, source)
-        var encoding = try videoEncoding(
-            first: first, source, codec: codec, container, form, keepsAlpha: keepsAlpha)
+        var encoding = try videoEncoding(first: first, source, codec: codec, container, form, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
             to: measures.filter { $0.color.transfer == first.color.transfer }.compactMap(\.hdr))
         let inputs = try trim(sources, rate: encoding.frameRate, keepsTimes: form.keepsTimes)
@@ -130,9 +129,8 @@ package struct Planner {
             clips.append(
                 RenderPlan.Clip(
                     input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
-                    partNumber: spec.partNumber,
-                    continuesChapter: spec.continuesChapter, isMuted: spec.isMuted, gain: spec.gain,
-                    loudness: spec.loudness ?? settings.clipLoudness,
+                    partNumber: spec.partNumber, continuesChapter: spec.continuesChapter, isMuted: spec.isMuted,
+                    gain: spec.gain, loudness: spec.loudness ?? settings.clipLoudness,
                     motion: try motion(of: input, spec, conform)?.coded(for: form.coded.transform),
                     films: settings.isStill ? [] : spec.films))
         }
@@ -171,8 +169,7 @@ package struct Planner {
             encoding.threads = 1
         }
         let chapters = try chapters(clips, timeline, container)
-        let audioTracks = try audioTracks(
-            clips, timeline, container, fades, isCopied: copying != nil, &deciders)
+        let audioTracks = try audioTracks(clips, timeline, container, fades, isCopied: copying != nil, &deciders)
         if audioTracks.isEmpty { live?.leaveOutAudio() }
         if audioTracks.isEmpty, settings.loudness != nil || settings.clipLoudness != nil {
             let option = settings.loudness == nil ? "--clip-loudness" : "--loudness"
@@ -243,8 +240,7 @@ package struct Planner {
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
             frameRate: settings.frameRate ?? form.frameRate ?? first.frameRate,
-            color: Planner.color(of: first, for: pixelFormat, codec: codec, size),
-            options: settings.videoOptions,
+            color: Planner.color(of: first, for: pixelFormat, codec: codec, size), options: settings.videoOptions,
             threads: settings.threads)
         encoding.form = form.coded
         try Encoders.check(encoding, in: container)
@@ -256,9 +252,7 @@ package struct Planner {
 
     /// Whether the output has alpha: either the pixel format asked for has it, or if none was asked for, an input has
     /// it and the encoder takes it.
-    private func keepsAlpha(
-        of videos: [VideoInfo], codec: String, _ source: PixelFormat
-    ) -> Bool {
+    private func keepsAlpha(of videos: [VideoInfo], codec: String, _ source: PixelFormat) -> Bool {
         if let format = settings.pixelFormat { return format.hasAlpha }
         return videos.contains { $0.pixelFormat.hasAlpha }
             && Encoders.takesAlpha(codec: codec, with: Planner.pixelFormat(for: source, codec: codec))
@@ -285,9 +279,7 @@ package struct Planner {
 
     /// `color` adapted to `format` and the encoder: RGB has no Y'CbCr matrix, and Y'CbCr can't keep the identity
     /// matrix of RGB. Some encoders know only one range or one matrix.
-    static func color(
-        _ color: ColorDescription, for format: PixelFormat, codec: String
-    ) -> ColorDescription {
+    static func color(_ color: ColorDescription, for format: PixelFormat, codec: String) -> ColorDescription {
         var color = color
         if format.isRGB {
             color.matrix = "gbr"

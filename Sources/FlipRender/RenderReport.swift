@@ -26,9 +26,8 @@ package struct RenderReport: Encodable, Sendable {
     let loudness: Leveler.Outcome?
 
     init(
-        plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int],
-        loudness: Leveler.Outcome?, audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1,
-        elapsed: Duration
+        plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int], loudness: Leveler.Outcome?,
+        audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
     ) {
         (audioPacketsCopied, audioPacketsEncoded) = audioPackets
         self.workers = workers

@@ -93,8 +93,7 @@ final class SeamCheck: Sendable {
         _ comparison: inout SeamComparison
     ) throws {
         let clip = plan.clips[index]
-        let source = try VideoReader(
-            clip.input.using(frames: frames), conform: clip.conform, threads: plan.threads)
+        let source = try VideoReader(clip.input.using(frames: frames), conform: clip.conform, threads: plan.threads)
         for index in part {
             guard let frame = try reader.next(), let original = try source.next() else {
                 throw SpliceFailure("frame \(index) is missing")

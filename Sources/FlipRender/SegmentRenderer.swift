@@ -166,9 +166,7 @@ extension RenderPlan {
     /// - Parameters:
     ///   - index: the output frame at which it begins.
     ///   - body: called after each packet.
-    func copy(
-        _ segment: Timeline.Segment, at index: Int, into writer: MediaWriter, _ body: () throws -> Void
-    ) throws {
+    func copy(_ segment: Timeline.Segment, at index: Int, into writer: MediaWriter, _ body: () throws -> Void) throws {
         guard case .copy(let clip, let frames) = segment, let source = copying?.sources[clip] else {
             preconditionFailure("a copy has a source")
         }

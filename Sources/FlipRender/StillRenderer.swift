@@ -10,9 +10,7 @@ package enum StillRenderer {
     /// returns true before the file is moved into place; a file that was there before is then kept.
     /// - Returns: the number of frames decoded, of both clips together.
     @discardableResult
-    package static func write(
-        _ plan: RenderPlan, progress: Double, isCancelled: () -> Bool = { false }
-    ) throws -> Int {
+    package static func write(_ plan: RenderPlan, progress: Double, isCancelled: () -> Bool = { false }) throws -> Int {
         guard let look = plan.transitions[0].look else { throw MediaError(.usage, "a cut has no frame of its own") }
         let ends = try TransitionEnds(plan)
         try plan.write(try ends.draw(look, progress: progress), as: plan.video, isCancelled: isCancelled)

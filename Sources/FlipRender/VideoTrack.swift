@@ -239,9 +239,7 @@ final class VideoTrack {
     }
 
     /// The frame of a transition at `progress`; at 0 and 1 it is the clip's own frame, unchanged.
-    func draw(
-        _ look: StyledLook, _ progress: Double, _ from: VideoFrame, _ to: VideoFrame
-    ) throws -> VideoFrame {
+    func draw(_ look: StyledLook, _ progress: Double, _ from: VideoFrame, _ to: VideoFrame) throws -> VideoFrame {
         try draw(look, renderers.map { _ in progress }, from, to)
     }
 
@@ -268,9 +266,8 @@ final class VideoTrack {
     func stream(_ index: Int, from first: Int = 0) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
-            plan.clips[index], frames: first..<plan.timeline.clips[index].frames,
-            of: plan.timeline.clips[index].frames, threads: threads,
-            isStrict: plan.isStrict, clocks: clocks.reading(index))
+            plan.clips[index], frames: first..<plan.timeline.clips[index].frames, of: plan.timeline.clips[index].frames,
+            threads: threads, isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream
     }

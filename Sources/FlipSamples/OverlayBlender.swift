@@ -57,8 +57,7 @@ package struct OverlayBlender {
                     blend(base.assumingMemoryBound(to: UInt16.self), stride: stride / 2, part, alpha, frame)
                 }
             }
-            alpha?.raise(
-                x: offset.x, y: offset.y, width: picture.width, height: picture.height, cover, coverStride: 0)
+            alpha?.raise(x: offset.x, y: offset.y, width: picture.width, height: picture.height, cover, coverStride: 0)
         }
     }
 
@@ -181,9 +180,7 @@ private struct AlphaPlane {
     }
 
     /// Adds what `cover` covers.
-    func raise(
-        x: Int, y: Int, width: Int, height: Int, _ cover: UnsafePointer<UInt16>, coverStride: Int
-    ) {
+    func raise(x: Int, y: Int, width: Int, height: Int, _ cover: UnsafePointer<UInt16>, coverStride: Int) {
         for row in 0..<min(height, self.height - y) {
             let line = base + (y + row) * stride
             for column in 0..<min(width, self.width - x) {

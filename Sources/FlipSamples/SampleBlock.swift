@@ -55,9 +55,7 @@ package struct SoundGain {
     /// - Parameters:
     ///   - fadeIn: the output samples in which it fades in; nil if it begins at once.
     ///   - fadeOut: likewise, to its end.
-    package init(
-        gain: Float, fadeIn: Range<Int>? = nil, fadeOut: Range<Int>? = nil, curve: AudioCurve = .equalPower
-    ) {
+    package init(gain: Float, fadeIn: Range<Int>? = nil, fadeOut: Range<Int>? = nil, curve: AudioCurve = .equalPower) {
         self.gain = gain
         self.fadeIn = fadeIn
         self.fadeOut = fadeOut

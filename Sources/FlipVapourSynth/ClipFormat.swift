@@ -22,8 +22,7 @@ struct ClipFormat: Sendable {
         let format = info.format
         guard format.color_family != 0, info.width > 0, info.height > 0 else {
             throw FrameError(
-                .unsupportedFormat,
-                "the clips' format or size varies (give them one with a function of core.resize)")
+                .unsupportedFormat, "the clips' format or size varies (give them one with a function of core.resize)")
         }
         let family: String? =
             switch format.color_family {

@@ -73,8 +73,7 @@ final class Seam: Sendable {
         let length = call.whole("length") ?? 0
         for (name, info) in [("a", first), ("b", second)] where length > Int64(info.frame_count) {
             throw FrameError(
-                .invalidArgument,
-                "length is \(length), and clip \(name) has only \(info.frame_count) frames")
+                .invalidArgument, "length is \(length), and clip \(name) has only \(info.frame_count) frames")
         }
         guard length >= 1 else {
             throw FrameError(.invalidArgument, "invalid length \(length) (expected at least 1 frame)")

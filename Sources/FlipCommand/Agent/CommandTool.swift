@@ -71,8 +71,7 @@ struct CommandTool: AgentTool {
         }
         return [
             try make(
-                PlanCommand.self, many, .required, .printed(under: nil),
-                "The inputs are as for join. Returns a plan."),
+                PlanCommand.self, many, .required, .printed(under: nil), "The inputs are as for join. Returns a plan."),
             try make(
                 StillCommand.self, 2...2, .optional, .picture,
                 "Returns a picture, or writes it to the output: how the first input turns into the second."),
@@ -86,8 +85,7 @@ struct CommandTool: AgentTool {
             try make(
                 DeckCommand.self, many, .required, .report,
                 "The same as join, where pictures and films are slides, too. Returns a report."),
-            try make(
-                ProbeCommand.self, many, .none, .printed(under: "files"), "Returns what is known of each file."),
+            try make(ProbeCommand.self, many, .none, .printed(under: "files"), "Returns what is known of each file."),
             try make(StylesCommand.self, nil, .none, .printed(under: "styles"), "Returns the styles."),
         ]
     }
@@ -168,9 +166,7 @@ struct CommandTool: AgentTool {
         ["--"] + arguments.inputs + (arguments.output.map { [$0] } ?? [])
     }
 
-    private func printed(
-        _ arguments: ToolArguments, _ process: ToolProcess, under key: String?
-    ) throws -> ToolResult {
+    private func printed(_ arguments: ToolArguments, _ process: ToolProcess, under key: String?) throws -> ToolResult {
         // styles has no messages.
         let messages = inputs == nil ? [] : ["--messages=json"]
         let ending = try process.run([name, "--json"] + messages + arguments.options + files(arguments))
@@ -197,14 +193,11 @@ struct CommandTool: AgentTool {
 
     static func failure(_ ending: ToolProcess.Ending, more: [(key: String, value: JSON)] = []) -> ToolResult {
         let warnings = ending.warnings.isEmpty ? [] : [("warnings", JSON.list(ending.warnings.map { .text($0) }))]
-        return failure(
-            ending.status, ending.message ?? "the call ended with \(ending.status)", more: warnings + more)
+        return failure(ending.status, ending.message ?? "the call ended with \(ending.status)", more: warnings + more)
     }
 
     /// The result of a call that failed: a sentence for all clients, and the error as `probe --json` has it.
-    static func failure(
-        _ code: Int32, _ message: String, more: [(key: String, value: JSON)] = []
-    ) -> ToolResult {
+    static func failure(_ code: Int32, _ message: String, more: [(key: String, value: JSON)] = []) -> ToolResult {
         let error: JSON = [
             "kind": .text(ErrorKind.name(of: code)), "code": .whole(Int(code)), "message": .text(message),
         ]

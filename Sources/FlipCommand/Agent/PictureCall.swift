@@ -86,8 +86,7 @@ struct PictureCall {
         let (columns, rows) = command == "sheet" ? cells : (1, 1)
         let gap = command == "sheet" ? PictureGrid.gap : 0
         let cell = { (side: Int, count: Int) in Double((side - gap) / count - gap) }
-        let scale = min(
-            cell(side, columns) / cell(width, columns), cell(side, rows) / cell(height, rows))
+        let scale = min(cell(side, columns) / cell(width, columns), cell(side, rows) / cell(height, rows))
         let length = { (side: Int, count: Int) in max(4, Int(cell(side, count) * scale) / 4 * 4) }
         return "\(length(width, columns))x\(length(height, rows))"
     }

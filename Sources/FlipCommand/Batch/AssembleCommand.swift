@@ -17,8 +17,7 @@ struct AssembleCommand: ParsableCommand {
         help: .option("A job directory, or one of the plans in it.", "directory"),
         completion: .file(extensions: ["json"]))
     var directory: String
-    @Option(
-        help: .option("Wait so long for parts that are missing.", values: "0...3600", default: "90", "seconds"))
+    @Option(help: .option("Wait so long for parts that are missing.", values: "0...3600", default: "90", "seconds"))
     var patience: Double?
     @OptionGroup var roots: RootOptions
 

@@ -326,8 +326,7 @@ final class BatchRun {
         for job in report.jobs where job.state == .failed {
             Message.error(
                 "job \(job.index) (\(name(of: job.index)), \(job.source)): \(job.message ?? "failed")",
-                code: job.exit ?? EX_SOFTWARE,
-                job: job.index)
+                code: job.exit ?? EX_SOFTWARE, job: job.index)
         }
     }
 

@@ -50,8 +50,7 @@ struct EngineOptions: ParsableArguments {
         help: .detail("How a plan identifies the jobs' inputs.", values: "time|sha256", default: "time"),
         completion: .words("time|sha256"))
     var inputsBy: String?
-    @Flag(
-        help: .detail("Accept the last bits of a result from processors with any instruction set."))
+    @Flag(help: .detail("Accept the last bits of a result from processors with any instruction set."))
     var anyProcessor = false
 
     /// Whether one output is to be made as the jobs of an engine.

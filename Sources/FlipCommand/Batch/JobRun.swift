@@ -196,8 +196,7 @@ struct JobRun {
     private func place() throws {
         if !job.kind.isPlaced { return }
         try Publishing.place(
-            directory.outputPath(job), at: job.output,
-            replacing: job.overwrites || directory.isOwn(job.output))
+            directory.outputPath(job), at: job.output, replacing: job.overwrites || directory.isOwn(job.output))
     }
 
     // MARK: Checking
@@ -271,8 +270,7 @@ struct JobRun {
         let data = try JSONSerialization.data(
             withJSONObject: report, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
         do {
-            try (data + Data("\n".utf8)).write(
-                to: URL(fileURLWithPath: directory.reportPath(job)), options: .atomic)
+            try (data + Data("\n".utf8)).write(to: URL(fileURLWithPath: directory.reportPath(job)), options: .atomic)
         } catch {
             throw MediaError(.io, "cannot write '\(directory.reportPath(job))' (is the disk full?)")
         }

@@ -92,8 +92,7 @@ struct SlurmRun {
     private var command: [String] {
         [
             JobPlan.Program.path, "jobs", "run", "--attempts", "\(settings.retries + 1)", "--since", "\(Self.now)",
-            "--patience",
-            "\(Self.patience)",
+            "--patience", "\(Self.patience)",
         ] + settings.rootArguments + [planPath]
     }
 
@@ -118,9 +117,7 @@ struct SlurmRun {
 
     /// Watches `jobs` until none of them is in the queue, or `isCancelled` says so.
     /// - Parameter update: called with the states that have changed.
-    func follow(
-        _ jobs: [Job], isCancelled: () -> Bool, update: ([Int: JobState]) -> Void
-    ) throws -> [Int: JobState] {
+    func follow(_ jobs: [Job], isCancelled: () -> Bool, update: ([Int: JobState]) -> Void) throws -> [Int: JobState] {
         var open = Set(jobs.map(\.index))
         var states: [Int: JobState] = [:]
         var lastContact = ContinuousClock.now

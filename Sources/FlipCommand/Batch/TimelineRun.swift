@@ -27,8 +27,7 @@ struct TimelineRun {
         let run = BatchRun(settings, display)
         if settings.engine.cancels { return try run.cancel() }
         let source = try options.make.source(as: type.kind)
-        let sides = try SideFiles(
-            of: try options.make.composition(as: type.kind), report: options.running.report)
+        let sides = try SideFiles(of: try options.make.composition(as: type.kind), report: options.running.report)
         let report = try run.run(plan(source, settings))
         try sides.writeReport(report)
         run.finish(report)
@@ -151,9 +150,8 @@ struct TimelinePlanner {
         var jobs: [Job] = []
         func add(_ kind: Job.Kind, _ text: String, _ paths: [String], ending: String) {
             var job = Job(
-                index: jobs.count, kind: kind, arguments: arguments, ending: ending,
-                inputs: files.identities(paths), output: RealPath(output).path,
-                overwrites: overwrites, threads: 1, source: "\(source ?? output):1:1")
+                index: jobs.count, kind: kind, arguments: arguments, ending: ending, inputs: files.identities(paths),
+                output: RealPath(output).path, overwrites: overwrites, threads: 1, source: "\(source ?? output):1:1")
             job.content = SHA256.hash(text.utf8)
             jobs.append(job)
         }

@@ -48,8 +48,7 @@ package struct JSONText: Sendable {
         let start = TextLocation(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
         guard String(data: data, encoding: .utf8) != nil else { throw start.error("the file is not UTF-8 text") }
-        var parser = JSONParser(
-            Array(data), path, line: firstLine, allowsJSON5: allowsJSON5, maximumCount: count)
+        var parser = JSONParser(Array(data), path, line: firstLine, allowsJSON5: allowsJSON5, maximumCount: count)
         return try parser.document()
     }
 

@@ -90,8 +90,7 @@ package enum KeptInput {
     private static func open(_ name: String) throws(MediaError) -> Source {
         let input = name == "-" ? STDIN_FILENO : openForReading(name)
         guard input >= 0 else {
-            throw MediaError(
-                .missingInput, "cannot read '\(name)': \(MediaError.systemReason)")
+            throw MediaError(.missingInput, "cannot read '\(name)': \(MediaError.systemReason)")
         }
         if isatty(input) == 1 {
             throw MediaError(.usage, "standard input is a terminal (redirect a file to it, or pipe a clip into it)")

@@ -14,8 +14,7 @@ package final class NamelessFile: Sendable, Hashable {
         var path = Array("\(folder)/fliptransition-XXXXXX".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else {
-            throw MediaError(
-                .io, "cannot make a temporary file in \(folder): \(MediaError.systemReason)")
+            throw MediaError(.io, "cannot make a temporary file in \(folder): \(MediaError.systemReason)")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if os(Linux)

@@ -125,8 +125,7 @@ package struct SideOutput: Sendable {
         self.path = path
         self.overwrites = overwrites
         for output in outputs where Self.collides(path, output) {
-            throw MediaError(
-                .usage, "\(path) is both the output and the \(name) (give the \(name) another name)")
+            throw MediaError(.usage, "\(path) is both the output and the \(name) (give the \(name) another name)")
         }
         try OutputPlace.check(path, overwrites: overwrites, inputs: inputs)
     }

@@ -149,8 +149,7 @@ package struct HelperProgram: Sendable {
     /// - Returns: how it ended; nil if it was killed at the end of its time.
     /// - Throws: if this program is asked to end meanwhile.
     private static func run(
-        _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile,
-        _ limits: Limits
+        _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> Child.Ending? {
         let child = try spawn(words, input, output, errorOutput, limits)
         let ending = child.wait(until: .now + .seconds(limits.seconds))
@@ -162,16 +161,14 @@ package struct HelperProgram: Sendable {
 
     /// Starts the program `words` in a process group of its own, through a shell that sets the limits.
     private static func spawn(
-        _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile,
-        _ limits: Limits
+        _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> Child {
         // At the soft limit of processor time the system sends SIGXCPU. With one limit for both it would send SIGKILL
         // at once, which can't be told from a kill by something else.
         var script =
             "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
-        var launch = Launch(
-            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.launcher + words)
+        var launch = Launch("/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.launcher + words)
         launch.input = input?.descriptor
         launch.output = output.descriptor
         launch.messages = errorOutput.descriptor

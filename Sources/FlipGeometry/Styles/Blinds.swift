@@ -16,9 +16,7 @@ package struct Blinds: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         set.pageLength = length / 2
         // Slats that wait, and those that have turned, are one sheet: nothing can show between them.
         var (first, last) = (0, look.strips)
@@ -47,7 +45,6 @@ package struct Blinds: TransitionStyle {
         return Sheet(
             part < 0.5 ? .outgoing : .incoming, cut: cut,
             position: Line(through: middle, at: middle, slope: side * turn.cosine),
-            height: Line(through: 0, at: middle, slope: side * turn.sine),
-            shade: .solid(0.5 * turn.sine, look))
+            height: Line(through: 0, at: middle, slope: side * turn.sine), shade: .solid(0.5 * turn.sine, look))
     }
 }

@@ -21,9 +21,7 @@ package struct Card: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let turn = Turn(degrees: 180 * progress)
         let scale = 1 - (1 - look.pullBack) * (1 - abs(2 * progress - 1))
         let showsFront = progress < 0.5
@@ -35,8 +33,7 @@ package struct Card: TransitionStyle {
             showsFront ? .outgoing : .incoming, cut: 0...length,
             position: Line(through: middle, at: middle, slope: side * scale * turn.cosine),
             height: Line(through: 0, at: middle, slope: side * scale * turn.sine), acrossScale: scale,
-            shade: .solid(darkness, look),
-            cornerRadius: (look.cornerRadius, look.cornerRadius))
+            shade: .solid(darkness, look), cornerRadius: (look.cornerRadius, look.cornerRadius))
         set.sheets.append(card)
         set.pageLength = middle
     }

@@ -21,9 +21,7 @@ package struct Cube: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         Cube.place(on: &set, toward: 1, shade: 0.5, progress, look, length)
     }
 

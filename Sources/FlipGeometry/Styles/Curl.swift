@@ -27,9 +27,7 @@ package struct Curl: TransitionStyle {
         return look
     }
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let isBook = look.mode == .book
         let start = isBook ? look.spine * length : 0
         let page = length - start

@@ -15,9 +15,7 @@ package struct Dip: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         set.pageLength = length / 2
         set.fade =
             progress < 0.5

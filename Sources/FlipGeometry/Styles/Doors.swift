@@ -13,9 +13,7 @@ package struct Doors: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let turn = Turn(degrees: 90 * progress)
         let half = length / 2
         set.sheets.append(
@@ -29,12 +27,9 @@ package struct Doors: TransitionStyle {
     }
 
     /// The half of the outgoing picture with its hinge at `hinge`; `side` is 1 if the rest of it follows along the axis.
-    private func door(
-        _ cut: ClosedRange<Double>, hinge: Double, side: Double, _ turn: Turn, _ look: Look
-    ) -> Sheet {
+    private func door(_ cut: ClosedRange<Double>, hinge: Double, side: Double, _ turn: Turn, _ look: Look) -> Sheet {
         Sheet(
             .outgoing, cut: cut, position: Line(through: hinge, at: hinge, slope: turn.cosine),
-            height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: .solid(0.3 * turn.sine, look),
-            rank: 1)
+            height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: .solid(0.3 * turn.sine, look), rank: 1)
     }
 }

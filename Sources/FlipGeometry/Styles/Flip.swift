@@ -18,9 +18,7 @@ package struct Flip: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let spine = look.spine * length
         let isFirstStage = progress < 0.5
         let part = isFirstStage ? 2 * progress : 2 * progress - 1

@@ -22,9 +22,7 @@ package struct Fold: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         Fold.place(on: &set, fold: .outgoing, sleeves: .incoming, progress, look, length)
     }
 
@@ -86,9 +84,7 @@ package struct Unfold: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         Fold.place(on: &set, fold: .incoming, sleeves: .outgoing, 1 - progress, look, length)
     }
 }

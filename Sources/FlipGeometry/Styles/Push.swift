@@ -20,11 +20,8 @@ package struct Push: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
-        set.sheets.append(
-            Sheet(.outgoing, cut: 0...length, position: Line(constant: -progress * length, slope: 1)))
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
+        set.sheets.append(Sheet(.outgoing, cut: 0...length, position: Line(constant: -progress * length, slope: 1)))
         set.sheets.append(
             Sheet(.incoming, cut: 0...length, position: Line(constant: (1 - progress) * length, slope: 1)))
         set.pageLength = length

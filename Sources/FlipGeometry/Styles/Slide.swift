@@ -17,9 +17,7 @@ package struct Slide: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let covers = look.mode == .cover
         set.sheets.append(.flat(covers ? .outgoing : .incoming, cut: 0...length))
         set.sheets.append(

@@ -24,9 +24,7 @@ package struct SpineFold: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let isClosing = progress < 0.5
         let angle = 90 * (isClosing ? 2 * progress : 2 - 2 * progress)
         let turn = Turn(degrees: angle)

@@ -18,12 +18,9 @@ package struct Swing: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let turn = Turn(degrees: 90 * progress)
-        set.sheets.append(
-            .flat(.incoming, cut: 0...length, shade: .solid(0.5 * turn.cosine, look)))
+        set.sheets.append(.flat(.incoming, cut: 0...length, shade: .solid(0.5 * turn.cosine, look)))
         set.sheets.append(
             Sheet(
                 .outgoing, cut: 0...length, position: Line(constant: 0, slope: turn.cosine),

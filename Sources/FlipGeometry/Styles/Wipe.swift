@@ -12,9 +12,7 @@ package struct Wipe: TransitionStyle {
 
     package init() {}
 
-    package func place(
-        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
-    ) {
+    package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let width = look.softness * length
         let edge = length - progress * (length + width)
         set.pageLength = length

@@ -53,11 +53,10 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     /// The description of the picture, which is made without drawing it.
     package var video: VideoInfo {
         VideoInfo(
-            streamIndex: 0, codec: "ppm", profile: nil, width: width, height: height,
-            sampleAspectRatio: Rational(1), transform: .identity, displayWidth: width, displayHeight: height,
-            pixelFormat: .rgb24, color: ColorDescription(), hdr: nil, frameRate: Rational(25),
-            isVariableFrameRate: false, isInterlaced: false, frameCount: 1, start: .zero,
-            duration: Rational(1, 25), isStill: true, seekPoints: [])
+            streamIndex: 0, codec: "ppm", profile: nil, width: width, height: height, sampleAspectRatio: Rational(1),
+            transform: .identity, displayWidth: width, displayHeight: height, pixelFormat: .rgb24,
+            color: ColorDescription(), hdr: nil, frameRate: Rational(25), isVariableFrameRate: false,
+            isInterlaced: false, frameCount: 1, start: .zero, duration: Rational(1, 25), isStill: true, seekPoints: [])
     }
 
     /// Draws the page into a PPM file.

@@ -16,11 +16,9 @@ extension InputClip {
             streamIndex: stream, codec: "", profile: nil, width: encoding.width, height: encoding.height,
             sampleAspectRatio: encoding.form.sampleAspectRatio, transform: encoding.form.transform,
             displayWidth: shown.width, displayHeight: shown.height, pixelFormat: encoding.pixelFormat,
-            color: encoding.color,
-            hdr: encoding.hdr, frameRate: encoding.frameRate, isVariableFrameRate: encoding.keptTimes != nil,
-            isInterlaced: encoding.form.fieldOrder != nil, frameCount: frames, start: start,
-            duration: encoding.times[frames], isStill: false,
-            seekPoints: keyframes)
+            color: encoding.color, hdr: encoding.hdr, frameRate: encoding.frameRate,
+            isVariableFrameRate: encoding.keptTimes != nil, isInterlaced: encoding.form.fieldOrder != nil,
+            frameCount: frames, start: start, duration: encoding.times[frames], isStill: false, seekPoints: keyframes)
         video.fieldOrder = encoding.form.fieldOrder
         video.hasCleanSeekPoints = true
         let info = MediaInfo(

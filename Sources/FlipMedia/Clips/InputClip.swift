@@ -68,8 +68,7 @@ package struct InputClip: Sendable {
         guard let video, !isStill else {
             // One picture is shown for longer, and so is nothing.
             let more = Rational(handles.head + handles.tail) / conform.frameRate
-            return InputClip(
-                source, ClipUse(span: TimeSpan(start: use.span.start, duration: use.span.duration + more)))
+            return InputClip(source, ClipUse(span: TimeSpan(start: use.span.start, duration: use.span.duration + more)))
         }
         let frames = -handles.head..<conform.frameCount(of: use) + handles.tail
         return InputClip(source, use.frames(frames, at: conform.frameRate, of: video))

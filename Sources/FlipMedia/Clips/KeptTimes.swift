@@ -62,8 +62,7 @@ package struct KeptTimes: Sendable, Hashable {
     /// - Parameter times: when the first `count` frames are shown.
     package init(all times: FrameTimes, count: Int) {
         // Files round times to a tick.
-        self.init(
-            (0..<count).map { (times[$0] + times[$0 + 1]) / Rational(2) }, length: times[count])
+        self.init((0..<count).map { (times[$0] + times[$0 + 1]) / Rational(2) }, length: times[count])
     }
 
     /// Frames `frames` of this clip.

@@ -163,8 +163,7 @@ package struct VideoInfo: Sendable {
         streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
         transform: DisplayTransform, displayWidth: Int, displayHeight: Int, pixelFormat: PixelFormat,
         color: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
-        frameCount: Int,
-        start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
+        frameCount: Int, start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
     ) {
         self.streamIndex = streamIndex
         self.codec = codec

@@ -36,8 +36,7 @@ package final class CaptionFilter {
             }
             graph = try FilterGraph(
                 videoSources: [shape.sourceArguments],
-                chain: (filters + ["format=\(shape.pixelFormat)"]).joined(separator: ","),
-                threads: threads)
+                chain: (filters + ["format=\(shape.pixelFormat)"]).joined(separator: ","), threads: threads)
             made = (shape, graph)
         }
         let reference = try frame.frame.newReference()

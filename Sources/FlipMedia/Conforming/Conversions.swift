@@ -26,8 +26,7 @@ extension VideoConform {
         }
         if let crop = layout.crop { list.append("cropped to \(crop.width)x\(crop.height)") }
         if layout.isScaled {
-            list.append(
-                "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
+            list.append("scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
         }
         if layout.isPadded {
             list.append("padded to \(width)x\(height)" + (fit == .blur ? " with a blurred copy of itself" : ""))
@@ -37,9 +36,7 @@ extension VideoConform {
         return list + colorConversions(from: video, picture) + rateConversions(from: video, clip.use)
     }
 
-    private func colorConversions(
-        from video: VideoInfo, _ picture: PictureShape
-    ) -> [String] {
+    private func colorConversions(from video: VideoInfo, _ picture: PictureShape) -> [String] {
         let change = ColorChange(from: picture, to: self)
         var list: [String] = []
         if let name = video.changedProfile { list.append("\(name) -> sRGB") }

@@ -22,9 +22,7 @@ final class FilterGraph: @unchecked Sendable {
     }
 
     /// - Parameter kind: what libavfilter puts before the names of filters for audio.
-    private convenience init(
-        _ kind: String, _ sources: [String], _ chain: String, _ threads: Int
-    ) throws(MediaError) {
+    private convenience init(_ kind: String, _ sources: [String], _ chain: String, _ threads: Int) throws(MediaError) {
         let names = sources.indices.map { "\(kind)buffer@in\($0)" }
         let inputs = zip(names, sources).enumerated().map { "\($1.0)=\($1.1)[in\($0)];" }.joined()
         let labels = sources.indices.map { "[in\($0)]" }.joined()

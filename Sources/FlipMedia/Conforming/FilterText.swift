@@ -6,9 +6,7 @@ extension VideoConform {
     ///
     /// Throws `MediaError` for what a chain of filters can't do: transparent frames that have to be laid over the
     /// background, and `Fit.blur` around a picture.
-    package func filters(
-        from video: VideoInfo, path: String
-    ) throws(MediaError) -> [String] {
+    package func filters(from video: VideoInfo, path: String) throws(MediaError) -> [String] {
         guard !video.pixelFormat.hasAlpha || pixelFormat.hasAlpha else {
             throw MediaError(
                 .usage,

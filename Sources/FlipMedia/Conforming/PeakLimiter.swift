@@ -22,9 +22,7 @@ package final class PeakLimiter {
     }
 
     /// Takes the next `count` samples of every channel, and passes on those that are ready.
-    package func write(
-        audio channels: [UnsafePointer<Float>], count: Int, into sink: Sink
-    ) throws(MediaError) {
+    package func write(audio channels: [UnsafePointer<Float>], count: Int, into sink: Sink) throws(MediaError) {
         try graph.send(try Frame(audio: channels, count: count, conform, at: position))
         position += count
         for frame in try graph.receiveAll() { try pass(frame, into: sink) }

@@ -29,9 +29,7 @@ package struct PictureShape: Hashable {
     }
 
     /// Planar R'G'B' pictures of `depth` bits per component.
-    package static func rgb(
-        _ depth: Int, _ size: (width: Int, height: Int), hasAlpha: Bool = false
-    ) -> PictureShape {
+    package static func rgb(_ depth: Int, _ size: (width: Int, height: Int), hasAlpha: Bool = false) -> PictureShape {
         PictureShape(
             width: size.width, height: size.height, sampleAspectRatio: Rational(1),
             pixelFormat: .planarRGB(depth: depth, hasAlpha: hasAlpha),

@@ -5,8 +5,7 @@ import FlipBase
 /// Converts pictures with an ICC profile that video has no name for, and pictures of four inks, to sRGB in 16 bits.
 enum ProfileConverter {
     /// The colors of converted pictures.
-    static let color = ColorDescription(
-        primaries: "bt709", transfer: "iec61966-2-1", matrix: "gbr", isFullRange: true)
+    static let color = ColorDescription(primaries: "bt709", transfer: "iec61966-2-1", matrix: "gbr", isFullRange: true)
 
     /// Returns the converted picture; `frame` itself if there is nothing to convert.
     /// - Parameter inks: how the picture's inks are stored; nil if it has none.

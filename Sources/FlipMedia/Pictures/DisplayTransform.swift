@@ -45,9 +45,7 @@ package struct DisplayTransform: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - aspect: the width of a pixel over its height.
     ///   - step: the width of a chroma sample in pixels; a width that is scaled is a multiple of it.
-    package func displaySize(
-        width: Int, height: Int, aspect: Rational, step: Int
-    ) -> (width: Int, height: Int) {
+    package func displaySize(width: Int, height: Int, aspect: Rational, step: Int) -> (width: Int, height: Int) {
         let exact = aspect * Rational(width)
         let step = aspect == Rational(1) ? 1 : step
         let width = max(1, (exact / Rational(step)).rounded()) * step

@@ -133,9 +133,7 @@ extension HDRMetadata.MasteringDisplay {
     }
 
     fileprivate func fill(_ data: UnsafeMutablePointer<AVMasteringDisplayMetadata>) {
-        data.pointee.display_primaries = (
-            (red.x.raw, red.y.raw), (green.x.raw, green.y.raw), (blue.x.raw, blue.y.raw)
-        )
+        data.pointee.display_primaries = ((red.x.raw, red.y.raw), (green.x.raw, green.y.raw), (blue.x.raw, blue.y.raw))
         data.pointee.white_point = (white.x.raw, white.y.raw)
         data.pointee.min_luminance = darkest.raw
         data.pointee.max_luminance = brightest.raw

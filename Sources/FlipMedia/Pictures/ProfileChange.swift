@@ -90,7 +90,6 @@ package final class ProfileChange: @unchecked Sendable {
         count: Int
     ) {
         let targets = [red, green, blue]
-        convert(
-            targets.map { Array(UnsafeBufferPointer(start: $0, count: count)) }, into: targets, count: count)
+        convert(targets.map { Array(UnsafeBufferPointer(start: $0, count: count)) }, into: targets, count: count)
     }
 }

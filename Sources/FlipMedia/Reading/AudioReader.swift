@@ -43,17 +43,14 @@ package final class AudioReader: @unchecked Sendable {
     ///   - info: describes a file with audio.
     ///   - origin: the stream time of sample 0 in seconds, normally `VideoInfo.start`.
     ///   - live: the input if the file is still coming in.
-    package init(
-        info: MediaInfo, live: LiveInput? = nil, conform: AudioConform, origin: Rational
-    ) throws(MediaError) {
+    package init(info: MediaInfo, live: LiveInput? = nil, conform: AudioConform, origin: Rational) throws(MediaError) {
         guard let audio = info.audio else { throw MediaError(.badInput, "'\(info.name)' has no audio") }
         guard conform.channels > 0 else { throw MediaError(.usage, "there is no channel layout '\(conform.layout)'") }
         self.conform = conform
         self.origin = origin
         channelCount = conform.channels
         let open = { () throws(MediaError) -> StreamReader in
-            try StreamReader(
-                path: info.path, live: live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)
+            try StreamReader(path: info.path, live: live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)
         }
         let fresh = try open()
         let skipped = origin - info.audioOrigin

@@ -99,8 +99,7 @@ extension InputFile {
                 "'\(path)' is a folder, not a media file (fliptransition FOLDER out.mp4 shows its pictures)")
         }
         guard access(path, R_OK) == 0 else {
-            throw MediaError(
-                .missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
+            throw MediaError(.missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
         }
         if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
             throw MediaError(.badInput, "'\(path)' is empty")

@@ -122,8 +122,7 @@ package struct Container: Sendable {
         Container("gif", ["gif"], video: "gif", holdsOneCodec: true),
         Container("webp", ["webp"], video: "libwebp_anim", holdsOneCodec: true, options: [("loop", "0")]),
         // An APNG file begins with the number of its frames.
-        Container(
-            "apng", ["apng"], video: "apng", holdsOneCodec: true, isStreamable: false, options: [("plays", "0")]),
+        Container("apng", ["apng"], video: "apng", holdsOneCodec: true, isStreamable: false, options: [("plays", "0")]),
         picture(["png"], "png"),
         picture(["jpg", "jpeg"], "mjpeg"),
         picture(["tiff", "tif"], "tiff"),

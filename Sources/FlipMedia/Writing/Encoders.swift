@@ -11,8 +11,7 @@ extension Encoders {
         try check(codec, name, fits: container)
         let formats = frameFormats(codec)
         if formats.isEmpty, flip_encoder_pixel_formats(codec) != nil {
-            throw MediaError(
-                .missingCodec, "the encoder '\(name)' takes only frames of a device that isn't supported")
+            throw MediaError(.missingCodec, "the encoder '\(name)' takes only frames of a device that isn't supported")
         }
         guard encoding.width > 0, encoding.height > 0 else {
             throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
@@ -178,8 +177,7 @@ extension Encoders {
             || container.holdsOneCodec && !isDefault
             || container.knownCodecs?.contains(String(cString: avcodec_get_name(codec.pointee.id))) == false
         {
-            throw MediaError(
-                .usage, "\(container.extensions[0]) files cannot hold the output of the encoder '\(name)'")
+            throw MediaError(.usage, "\(container.extensions[0]) files cannot hold the output of the encoder '\(name)'")
         }
     }
 

@@ -175,9 +175,7 @@ package final class StreamEncoder {
 
     /// Planar Float if the encoder takes it or lists no formats, else the first format it lists.
     /// - Parameter isDeep: whether integers should have 32 bits if the encoder takes them.
-    private static func sampleFormat(
-        from list: UnsafePointer<AVSampleFormat>?, isDeep: Bool
-    ) -> AVSampleFormat {
+    private static func sampleFormat(from list: UnsafePointer<AVSampleFormat>?, isDeep: Bool) -> AVSampleFormat {
         guard let list else { return AV_SAMPLE_FMT_FLTP }
         let formats = sequence(first: list) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_SAMPLE_FMT_NONE }
         if formats.contains(AV_SAMPLE_FMT_FLTP) { return AV_SAMPLE_FMT_FLTP }

@@ -151,8 +151,7 @@ struct OTIOReader {
         }
         var clip = OTIOClip(
             name: object["name"]?.text ?? "", location: object.location, path: path,
-            start: range.start - (available?.start ?? .zero),
-            speed: speed)
+            start: range.start - (available?.start ?? .zero), speed: speed)
         if let own = object["metadata"]?["fliptransition"] {
             let seconds = { (key: String) in Rational(approximating: min(max(own[key]?.number ?? 0, 0), 86400)) }
             clip.sound = (seconds("fade-in"), seconds("fade-out"), min(max(own["gain"]?.number ?? 0, -120), 40))

@@ -205,8 +205,7 @@ private struct OTIOLayout {
                 first = .zero
             }
             guard first < last else { continue }
-            var spec = SoundSpec(
-                path: clip.path, part: ClipPart(start: first, end: last), start: .time(time))
+            var spec = SoundSpec(path: clip.path, part: ClipPart(start: first, end: last), start: .time(time))
             spec.fadeIn = fadeIn
             spec.fadeOut = after.map { $0.inOffset + $0.outOffset } ?? clip.sound.fadeOut
             spec.gain = clip.sound.gain

@@ -83,9 +83,7 @@ final class BentCanvas {
         _ count: Int, texture: Float, paper: Float, keep: CurlLines.Row, shadow: CurlLines.Row, gloss: CurlLines.Row
     ) {
         forEachPlane { index, _, line in
-            let (paper, shadowColor, white) = (
-                paper * colors.paper[index], colors.shadow[index], colors.white[index]
-            )
+            let (paper, shadowColor, white) = (paper * colors.paper[index], colors.shadow[index], colors.white[index])
             for sample in 0..<count {
                 let under = Float(line[sample]) * texture + paper
                 line[sample] = BentCanvas.nearest(

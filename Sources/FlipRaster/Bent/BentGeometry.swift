@@ -37,9 +37,7 @@ struct BentGeometry {
         radius = bend.radius
         viewpoint = xy(SIMD2(scene.camera.along, scene.camera.across))
         nearness = 1 / scene.camera.height
-        page = (
-            low: xy(SIMD2(sheet.cut.lowerBound, 0)), high: xy(SIMD2(sheet.cut.upperBound, scene.breadth))
-        )
+        page = (low: xy(SIMD2(sheet.cut.lowerBound, 0)), high: xy(SIMD2(sheet.cut.upperBound, scene.breadth)))
         light = CurlLight(bend)
         viewpointDistance = (normal * viewpoint).sum() - contact
         (rim, joint) = BentGeometry.limits(radius, viewpointDistance, nearness)

@@ -108,11 +108,9 @@ final class BentLayout {
     /// Plans the frame that shows `scene`.
     func plan(_ scene: BentScene, _ table: CurlTable) {
         let (geometry, zoom) = (scene.geometry, scene.zoom)
-        profile = FootprintProfile(
-            zoom * geometry.normal.x * columns.pitch, zoom * geometry.normal.y * rows.pitch)
+        profile = FootprintProfile(zoom * geometry.normal.x * columns.pitch, zoom * geometry.normal.y * rows.pitch)
         let kappa = 1 - 2 * geometry.radius * geometry.nearness
-        flat = footprints.table(
-            shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits)
+        flat = footprints.table(shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits)
         flatBack = footprints.table(
             shape(scene, scale: kappa, slope: -kappa, isBack: true), phaseBits: BentLayout.flatBits)
         let pitch = max(columns.pitch, rows.pitch) * zoom
@@ -134,8 +132,7 @@ final class BentLayout {
         limits = SIMD4(
             flatEnd, max(self.end(table, of: back.small), flatEnd),
             max(self.end(table, of: back.drawn), flatEnd), end + reach)
-        slices.fill(
-            scene, self, upTo: geometry.rim - limits[2] + 2 * reach, isThin: limits[2] <= limits[0])
+        slices.fill(scene, self, upTo: geometry.rim - limits[2] + 2 * reach, isThin: limits[2] <= limits[0])
         let slope = geometry.normal.x * columns.pitch * zoom
         backLines.fill(table, table.back, slope: slope, table.start, max(limits[2], table.start + 1))
         frontLines.fill(table, table.front, slope: slope, table.start, max(limits[2], table.start + 1))

@@ -51,9 +51,7 @@ extension BentRow {
     /// Draws the samples of `piece` in runs that see one side of the sheet alone, nothing of it, or its edge; `drawBehind`
     /// draws those that see nothing of it.
     @inline(__always)
-    private func drawRuns(
-        _ piece: Range<Int>, isBack: Bool, _ taps: Int, _ drawBehind: (_ run: Range<Int>) -> Void
-    ) {
+    private func drawRuns(_ piece: Range<Int>, isBack: Bool, _ taps: Int, _ drawBehind: (_ run: Range<Int>) -> Void) {
         let sights = isBack ? buffers.back : buffers.front
         let offset = piece.lowerBound
         var start = 0

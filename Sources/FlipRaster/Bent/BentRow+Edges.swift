@@ -73,9 +73,7 @@ extension BentRow {
 
     /// The part of a footprint around the page point `page` that lies on the page, and the mean distance of the rest
     /// from it; nil if two of its sides cross it.
-    private func coverage(
-        _ page: SIMD2<Double>, _ shape: FootprintTable.Shape
-    ) -> (part: Double, outside: Double)? {
+    private func coverage(_ page: SIMD2<Double>, _ shape: FootprintTable.Shape) -> (part: Double, outside: Double)? {
         let pitch = SIMD2(layout.columns.pitch, layout.rows.pitch)
         let half = shape.halfExtent * pitch
         var coverage = 1.0
@@ -115,9 +113,7 @@ extension BentRow {
     /// What is seen of the flat picture beneath the sheet in a sample; nil if it is the background.
     ///
     /// - Parameter beyond: how much farther from the contact line than the sample's middle the part lies that is seen.
-    func rayBeneath(
-        _ column: Int, _ point: SIMD2<Double>, outside: Double? = nil, beyond: Double = 0
-    ) -> BentRay? {
+    func rayBeneath(_ column: Int, _ point: SIMD2<Double>, outside: Double? = nil, beyond: Double = 0) -> BentRay? {
         let picture: Picture
         switch buffers.flat.beneath.sight(column) {
         case .outgoing: picture = .outgoing

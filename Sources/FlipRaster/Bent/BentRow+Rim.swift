@@ -40,8 +40,7 @@ extension BentRow {
         let onFront = (geometry.page(point, rim.front(near)), geometry.page(point, rim.front(far)))
         let isBeneath =
             isOffPage(low, high, margin)
-            && isOffPage(
-                minimum(onFront.0, onFront.1), maximum(onFront.0, onFront.1), margin)
+            && isOffPage(minimum(onFront.0, onFront.1), maximum(onFront.0, onFront.1), margin)
         return isBeneath ? .beneath : .several
     }
 
@@ -124,8 +123,7 @@ extension BentRow {
                 let place = placesX[slice] + (x + normalX * offset - normalY * w) * scalesX[slice]
                 let line = placesY[slice] + (y + normalY * offset + normalX * w) * scalesY[slice]
                 // Adding 2^23 rounds to the nearest whole number: the fraction must be dropped instead.
-                columns[slice] = Int32(
-                    bitPattern: (min(max(place - 0.5, 0), mostX) + 0x1p23).bitPattern & 0x7F_FFFF)
+                columns[slice] = Int32(bitPattern: (min(max(place - 0.5, 0), mostX) + 0x1p23).bitPattern & 0x7F_FFFF)
                 rows[slice] = Int32(bitPattern: (min(max(line - 0.5, 0), mostY) + 0x1p23).bitPattern & 0x7F_FFFF)
             }
         }

@@ -58,9 +58,7 @@ final class CurlLines {
 
     /// Takes the values of `side` at the distances `low...high` for rows along which the distance from the contact line
     /// changes by `slope` from sample to sample.
-    func fill(
-        _ table: CurlTable, _ side: CurlTable.Side, slope rowSlope: Double, _ low: Double, _ high: Double
-    ) {
+    func fill(_ table: CurlTable, _ side: CurlTable.Side, slope rowSlope: Double, _ low: Double, _ high: Double) {
         slope = abs(rowSlope) > CurlLines.leastSlope ? rowSlope : CurlLines.leastSlope
         phases = max(Int((abs(slope) * CurlLines.resolution).rounded(.up)), 1)
         first = slope > 0 ? low : high

@@ -26,9 +26,7 @@ package enum PackedRows {
     }
 
     /// Splits `count` pixels into their colors; returns whether all bits of every spare byte are set.
-    package static func split(
-        _ pixels: UnsafeRawPointer, _ spare: Spare, into colors: Colors, count: Int
-    ) -> Bool {
+    package static func split(_ pixels: UnsafeRawPointer, _ spare: Spare, into colors: Colors, count: Int) -> Bool {
         // With the position as a constant, the compiler needs no shift for the lowest byte.
         spare == .first ? split(pixels, at: .first, colors, count) : split(pixels, at: .last, colors, count)
     }
@@ -56,9 +54,7 @@ package enum PackedRows {
     }
 
     /// Merges colors into `count` pixels, in whose spare bytes all bits are set.
-    package static func merge(
-        _ colors: Colors, _ spare: Spare, into pixels: UnsafeMutableRawPointer, count: Int
-    ) {
+    package static func merge(_ colors: Colors, _ spare: Spare, into pixels: UnsafeMutableRawPointer, count: Int) {
         if spare == .first {
             merge(colors, at: .first, pixels, count)
         } else {

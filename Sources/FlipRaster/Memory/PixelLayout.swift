@@ -117,8 +117,7 @@ private struct Family {
             ("rgb0", 8, [2, 0, 1, nil]), ("bgr0", 8, [1, 0, 2, nil]), ("0rgb", 8, [nil, 2, 0, 1]),
             ("0bgr", 8, [nil, 1, 0, 2]),
         ].map { (name: String, depth: Int, turns: [Int?]) in
-            Family(
-                pattern: name, depths: [depth], components: .gbr, hasAlpha: turns.contains(3), memory: [turns])
+            Family(pattern: name, depths: [depth], components: .gbr, hasAlpha: turns.contains(3), memory: [turns])
         }
 
     private static func planes(_ count: Int) -> [[Int?]] { (0..<count).map { [$0] } }

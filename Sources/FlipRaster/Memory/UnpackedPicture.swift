@@ -74,9 +74,7 @@ final class UnpackedPicture {
     }
 
     /// The interleaved planes' samples from `column` on in `row`; alpha and padding are `spare` unless alpha is wanted.
-    private func rows(
-        _ row: Int, _ column: Int, withAlpha: Bool, spare: UnsafeMutableRawPointer
-    ) -> Interleaving.Rows {
+    private func rows(_ row: Int, _ column: Int, withAlpha: Bool, spare: UnsafeMutableRawPointer) -> Interleaving.Rows {
         var rows = Interleaving.Rows(count: turns.count, repeating: spare)
         let start = row * stride + column * layout.format.bytesPerSample
         for (turn, plane) in turns.enumerated() {
@@ -95,9 +93,7 @@ final class UnpackedPicture {
     /// Splits a part of the interleaved plane of `picture`, with or without alpha; `spare` is memory for a row. Returns
     /// whether the part is opaque, which it is without interleaved alpha.
     @discardableResult
-    func unpack(
-        _ part: Job.Bounds, of picture: PictureView, withAlpha: Bool, spare: Scratch<UInt8>
-    ) -> Bool {
+    func unpack(_ part: Job.Bounds, of picture: PictureView, withAlpha: Bool, spare: Scratch<UInt8>) -> Bool {
         guard let interleaved else { return true }
         let format = layout.format
         let alpha = format.hasAlpha ? turns.firstIndex(of: format.colorPlaneCount) : nil
@@ -149,8 +145,7 @@ final class UnpackedPicture {
                     PackedRows.mergeSpare(alpha, spareByte, into: pixels, count: count)
                 }
             } else {
-                Interleaving.merge(
-                    rows, into: pixels, count: count, bytesPerSample: layout.format.bytesPerSample)
+                Interleaving.merge(rows, into: pixels, count: count, bytesPerSample: layout.format.bytesPerSample)
             }
             rows.advance()
         }

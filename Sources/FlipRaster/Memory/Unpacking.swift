@@ -58,8 +58,7 @@ final class Unpacking: SharedWork {
         if !part.withAlpha && foundTransparency { return }
         var isOpaque = true
         if let split = part.split {
-            isOpaque = part.planes.unpack(
-                split, of: part.picture, withAlpha: part.withAlpha, spare: worker.spareRow)
+            isOpaque = part.planes.unpack(split, of: part.picture, withAlpha: part.withAlpha, spare: worker.spareRow)
         } else if let alpha = part.alpha {
             isOpaque = layout.isOpaque(part.picture, alpha)
         }

@@ -82,9 +82,8 @@ package enum BoxFilter {
             withUnsafePointer(to: &block.pointee.distances) { distances in
                 withUnsafePointer(to: &block.pointee.spacings) { spacings in
                     mean(
-                        of: samples, stride: stride,
-                        boundaries: block.pointee.seen.upper >> 32 &- block.pointee.sample, distances: distances,
-                        spacings: spacings, into: lines)
+                        of: samples, stride: stride, boundaries: block.pointee.seen.upper >> 32 &- block.pointee.sample,
+                        distances: distances, spacings: spacings, into: lines)
                 }
             }
             lines += lineStride

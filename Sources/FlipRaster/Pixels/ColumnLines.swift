@@ -64,9 +64,7 @@ final class ColumnLines {
     }
 
     /// Plans one column; returns the interval that the panel covers in it, in luma pixels.
-    private func plan(
-        _ slice: Slice, column: Int, of projection: Projection
-    ) -> (lower: Double, upper: Double) {
+    private func plan(_ slice: Slice, column: Int, of projection: Projection) -> (lower: Double, upper: Double) {
         let texture = projection.texture((slice.lower + slice.upper) / 2)
         let line = projection.across(texture: texture)
         let near = projection.across(texture: projection.texture(slice.lower))
@@ -92,9 +90,7 @@ final class ColumnLines {
 
     /// Computes the weight of the panel in each of the first `count` columns of an output row. `front` is the panel
     /// that is blended over it afterwards; nil if there is none.
-    func coverage(
-        ofRow row: Int, behind front: ColumnLines?, count: Int, into coverage: UnsafeMutablePointer<UInt16>
-    ) {
+    func coverage(ofRow row: Int, behind front: ColumnLines?, count: Int, into coverage: UnsafeMutablePointer<UInt16>) {
         let footprint = across.footprint(row)
         if let front {
             for column in 0..<count {

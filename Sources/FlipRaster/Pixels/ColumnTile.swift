@@ -88,8 +88,7 @@ final class ColumnTile {
         for layer in layers {
             guard let slot = layer.mapped else { continue }
             mapped[slot].fetch(
-                context.source(layer.picture, plane: index), depth: context.format.depth,
-                context.colors(plane: index))
+                context.source(layer.picture, plane: index), depth: context.format.depth, context.colors(plane: index))
         }
         let shadings = layers.count { $0.shading != nil }
         let bias = bias.reserve(shadings * count)
@@ -162,8 +161,7 @@ final class ColumnTile {
             }
         }
         guard let slot = layer.shading else { return }
-        Wide.shade(
-            line, keep: keep.start + slot * count, bias: bias.start + slot * count, count: count)
+        Wide.shade(line, keep: keep.start + slot * count, bias: bias.start + slot * count, count: count)
     }
 
     private func drawBackground(_ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {

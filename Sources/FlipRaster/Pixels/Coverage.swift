@@ -1,9 +1,7 @@
 /// How much of an output sample's footprint a sheet covers.
 enum Coverage {
     /// The part of `footprint` that `page` covers, as a blend weight.
-    static func weight(
-        _ page: (lower: Double, upper: Double), _ footprint: (lower: Double, upper: Double)
-    ) -> UInt16 {
+    static func weight(_ page: (lower: Double, upper: Double), _ footprint: (lower: Double, upper: Double)) -> UInt16 {
         Wide.weight(part(page, footprint))
     }
 

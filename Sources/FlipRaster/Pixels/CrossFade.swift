@@ -50,9 +50,7 @@ extension RowMix {
     }
 
     /// Writes `count` wide samples, rounded to nearest.
-    func draw(
-        _ from: UnsafeRawPointer, _ to: UnsafeRawPointer, wide target: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
+    func draw(_ from: UnsafeRawPointer, _ to: UnsafeRawPointer, wide target: UnsafeMutablePointer<UInt16>, count: Int) {
         if depth == 8 {
             let (from, to) = (from.assumingMemoryBound(to: UInt8.self), to.assumingMemoryBound(to: UInt8.self))
             for x in 0..<count { target[x] = mixed(UInt16(from[x]) &<< 8, UInt16(to[x]) &<< 8, weight(x)) }

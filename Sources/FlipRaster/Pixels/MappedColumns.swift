@@ -20,9 +20,7 @@ final class MappedColumns {
     }
 
     /// Prepares for `slices` of `projection` on planes with the given grids and `depth` bits per sample.
-    func plan(
-        _ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, across: Grid, depth: Int
-    ) {
+    func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, across: Grid, depth: Int) {
         precondition(slices.count <= MappedColumns.width)
         taps.plan(slices, of: projection, along: along, depth: depth)
         lines.plan(slices, of: projection, across: across)

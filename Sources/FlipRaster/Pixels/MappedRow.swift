@@ -89,8 +89,7 @@ final class MappedRow {
         let start = fetched.reserve(count + 2 * margin)
         let averages = start + margin
         let bias = Averages.bias(mixed: colors.mixed(light), depth: depth)
-        kernels.sum(
-            Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count, averages)
+        kernels.sum(Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count, averages)
         start.update(repeating: averages[0], count: margin)
         (averages + count).update(repeating: averages[count - 1], count: margin)
     }
@@ -123,8 +122,7 @@ final class MappedRow {
         while next < columns.upperBound {
             // Footprints clipped by the frame's border differ in width.
             let startsClipped = across.isClipped(next)
-            var end = min(
-                next + (startsClipped ? 1 : MappedRow.maxBlocks * BoxFilter.lanes), columns.upperBound)
+            var end = min(next + (startsClipped ? 1 : MappedRow.maxBlocks * BoxFilter.lanes), columns.upperBound)
             if !startsClipped && across.isClipped(end - 1) { end = max(end - 1, next + 1) }
             body(run(next..<end))
             next = end
@@ -147,8 +145,7 @@ final class MappedRow {
         let block = block.start
         let blocks = (run.columns.count + BoxFilter.lanes - 1) / BoxFilter.lanes
         if plan(block, start: start, step: step, length: length, blocks: blocks) {
-            kernels.means(
-                averages + block.pointee.sample, 1, BoxFilter.lanes, block, blocks, line, BoxFilter.lanes)
+            kernels.means(averages + block.pointee.sample, 1, BoxFilter.lanes, block, blocks, line, BoxFilter.lanes)
             return
         }
         let last = segment.upperBound + margin - 1

@@ -76,9 +76,7 @@ final class RowComposer {
     }
 
     /// Draws a single sheet on a plain background.
-    private func drawAlone(
-        _ row: MappedRow, on color: UInt16, into line: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
+    private func drawAlone(_ row: MappedRow, on color: UInt16, into line: UnsafeMutablePointer<UInt16>, count: Int) {
         row.draw(into: line)
         line.update(repeating: color, count: row.columns.lowerBound)
         (line + row.columns.upperBound).update(repeating: color, count: count - row.columns.upperBound)

@@ -74,9 +74,7 @@ package struct Grid: Equatable {
     }
 
     /// The samples before `extent`, those that it touches, and those after it.
-    func footprints(
-        beside extent: ClosedRange<Double>
-    ) -> (before: Range<Int>, within: Range<Int>, after: Range<Int>) {
+    func footprints(beside extent: ClosedRange<Double>) -> (before: Range<Int>, within: Range<Int>, after: Range<Int>) {
         let before = footprints(inside: -.infinity, extent.lowerBound)
         let after = footprints(inside: extent.upperBound, .infinity)
         let start = max(before.upperBound, after.lowerBound)

@@ -144,8 +144,7 @@ package struct Job {
 
     /// Calls `body` with parts of the samples that lie in `footprints` along the motion.
     private static func forEachPart(
-        _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ orientation: Orientation,
-        _ body: (Bounds) -> Void
+        _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ orientation: Orientation, _ body: (Bounds) -> Void
     ) {
         if footprints.isEmpty { return }
         let isHorizontal = orientation == .horizontal

@@ -100,9 +100,7 @@ struct SlicePlan: CustomStringConvertible {
     }
 
     /// The layer of a flat sheet that is all a span shows and that has one shade per row; nil if there is none.
-    private static func flatLayer(
-        _ span: Int, _ plan: SpanPlan, _ orientation: Orientation, pitch: Double
-    ) -> Int? {
+    private static func flatLayer(_ span: Int, _ plan: SpanPlan, _ orientation: Orientation, pitch: Double) -> Int? {
         guard let layer = plan.spans[span].layers.first else { return nil }
         let projection = plan.projection(ofLayer: layer)
         if !projection.isFlat { return nil }

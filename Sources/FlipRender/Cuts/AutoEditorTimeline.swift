@@ -76,8 +76,7 @@ struct AutoEditorTimeline {
         for part in joined {
             let (start, end) = (part.frames.lowerBound, part.frames.upperBound)
             if let timeBase {
-                try writer.add(
-                    film, from: Rational(start) / timeBase, to: Rational(end) / timeBase, line: part.line)
+                try writer.add(film, from: Rational(start) / timeBase, to: Rational(end) / timeBase, line: part.line)
             } else {
                 var clip = film
                 clip.listedFrames = part.frames

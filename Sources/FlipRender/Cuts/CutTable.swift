@@ -58,9 +58,7 @@ enum CutTable {
             || first.allSatisfy { $0.isNumber || ".,:".contains($0) } && first.count { $0 == "," } < 2
     }
 
-    private static func add(
-        _ row: [String], _ columns: Columns, _ line: Int, to writer: CutWriter
-    ) throws(MediaError) {
+    private static func add(_ row: [String], _ columns: Columns, _ line: Int, to writer: CutWriter) throws(MediaError) {
         let field = { (place: Int?) in place.flatMap { row.indices.contains($0) ? row[$0] : nil } ?? "" }
         // A comma in a time can't be a separator here, so it is a decimal comma.
         let time = { (place: Int?) in field(place).replacing(",", with: ".") }

@@ -23,8 +23,7 @@ enum LosslessCutProject {
             } else if item["selected"]?.flag == false {
                 unselected += 1
             } else {
-                try writer.add(
-                    film, from: start, to: end, title: item["name"]?.text, line: item.location.line)
+                try writer.add(film, from: start, to: end, title: item["name"]?.text, line: item.location.line)
             }
         }
         if markers > 0 { writer.note("\(markers == 1 ? "1 marker is" : "\(markers) markers are") left out") }

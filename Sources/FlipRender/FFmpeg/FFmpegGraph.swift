@@ -65,8 +65,7 @@ package struct FFmpegGraph: Sendable {
             throw MediaError(.usage, "#volume= can't be printed as a graph (render it instead)")
         }
         if plan.clips.contains(where: { $0.loudness != nil }) {
-            throw MediaError(
-                .usage, "--clip-loudness and #loudness= can't be printed as a graph (render it instead)")
+            throw MediaError(.usage, "--clip-loudness and #loudness= can't be printed as a graph (render it instead)")
         }
         if plan.clips.contains(where: { $0.motion != nil }) {
             throw MediaError(.usage, "stills that move can't be printed as a graph (render it instead)")
@@ -74,8 +73,7 @@ package struct FFmpegGraph: Sendable {
         for clip in plan.clips where clip.info?.isConverted == true || clip.video?.changedProfile != nil {
             let reason =
                 clip.info?.isConverted == true ? "ffmpeg can't read it" : "ffmpeg can't convert its color profile"
-            throw MediaError(
-                .usage, "'\(clip.input.path)' can't be printed as a graph: \(reason) (render it instead)")
+            throw MediaError(.usage, "'\(clip.input.path)' can't be printed as a graph: \(reason) (render it instead)")
         }
         if plan.clips.contains(where: { !$0.films.isEmpty }) {
             throw MediaError(.usage, "films on slides can't be printed as a graph (render it instead)")
@@ -95,9 +93,7 @@ package struct FFmpegGraph: Sendable {
         let before = index > 0 ? joins[index - 1] : nil
         let after = index < joins.count ? joins[index] : nil
         let (head, tail) = (before?.frames ?? 0, after?.frames ?? 0)
-        return (
-            head, tail, before?.overlap.isFrozen == true ? head : 0, after?.overlap.isFrozen == true ? tail : 0
-        )
+        return (head, tail, before?.overlap.isFrozen == true ? head : 0, after?.overlap.isFrozen == true ? tail : 0)
     }
 
     /// The filters that conform clip `index` and split it into up to three parts: for the transition before it (h), for

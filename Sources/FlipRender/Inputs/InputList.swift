@@ -106,9 +106,7 @@ package enum InputList {
     }
 
     /// Throws if a file that `clip` names in line `line` of a list is missing or lies outside the root.
-    static func check(
-        _ clip: ClipSpec, _ line: Int, _ list: ListFile, within root: RootFolder
-    ) throws(MediaError) {
+    static func check(_ clip: ClipSpec, _ line: Int, _ list: ListFile, within root: RootFolder) throws(MediaError) {
         for path in [clip.path, clip.captions].compactMap({ $0 }) {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(path)'")

@@ -21,8 +21,7 @@ struct Script {
                 continue
             }
             guard ["inpoint", "outpoint", "duration"].contains(keyword) else {
-                throw list.error(
-                    number, "'\(keyword)' is not supported (expected file, inpoint, outpoint or duration)")
+                throw list.error(number, "'\(keyword)' is not supported (expected file, inpoint, outpoint or duration)")
             }
             let last = entries.count - 1
             guard last >= 0 else { throw list.error(number, "'\(keyword)' comes before the first file") }

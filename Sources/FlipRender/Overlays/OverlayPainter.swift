@@ -54,9 +54,7 @@ final class OverlayPainter {
     /// The frame with what is over it in output frames `indices`; several where that changes. A frame with nothing over
     /// it is returned as it is.
     /// - Parameter clock: is charged with the time.
-    func paint(
-        _ frame: VideoFrame, at indices: Range<Int>, _ clock: StageClock
-    ) throws -> [(VideoFrame, Range<Int>)] {
+    func paint(_ frame: VideoFrame, at indices: Range<Int>, _ clock: StageClock) throws -> [(VideoFrame, Range<Int>)] {
         var parts: [(VideoFrame, Range<Int>)] = []
         var start = indices.lowerBound
         while start < indices.upperBound {

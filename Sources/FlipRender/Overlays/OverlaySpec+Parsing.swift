@@ -39,8 +39,7 @@ extension OverlaySpec {
     }
 
     private init(
-        parsing text: String, _ option: String, expected: String,
-        _ content: (String) throws(OptionError) -> Content
+        parsing text: String, _ option: String, expected: String, _ content: (String) throws(OptionError) -> Content
     ) throws(OptionError) {
         let entries = OutputValue.entries(of: text)
         guard let mark = entries[0].lastIndex(of: "@") else {

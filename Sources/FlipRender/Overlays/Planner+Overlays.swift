@@ -74,8 +74,7 @@ extension Planner {
                 video, hasAlpha: video.pixelFormat.hasAlpha, size: (box.width, box.height))
             let clip = RenderPlan.Clip(
                 input: input, conform: conform, conversions: conform.conversions(from: input), title: nil,
-                partNumber: nil,
-                continuesChapter: false, isMuted: true, gain: 0, loudness: nil, motion: nil, films: [])
+                partNumber: nil, continuesChapter: false, isMuted: true, gain: 0, loudness: nil, motion: nil, films: [])
             content = .film(OverlayFilm(clip: clip, box: box, count: conform.frameCount(of: input.use)))
         }
         return PlacedOverlay(spec, content, timeline, frames)
@@ -98,9 +97,7 @@ extension PlacedOverlay {
 extension OverlayBox {
     /// Where a picture or film lies in the frame.
     /// - Throws: `usage` if it would be larger than the frame.
-    fileprivate init(
-        _ spec: OverlaySpec, _ video: VideoInfo, in frame: VideoConform, name: String
-    ) throws(MediaError) {
+    fileprivate init(_ spec: OverlaySpec, _ video: VideoInfo, in frame: VideoConform, name: String) throws(MediaError) {
         let shape = Rational(video.displayWidth, video.displayHeight)
         let (stepX, stepY) = (frame.pixelFormat.chromaStepX, frame.pixelFormat.chromaStepY)
         var wide = spec.width?.pixels(of: frame.width)

@@ -34,8 +34,7 @@ struct Cue: @unchecked Sendable {
                 if let only = open.first, open.count == 1 {
                     done.append(Cue(track: only.track, range: range, packet: try Packet(Array(only.packet.bytes))))
                 } else {
-                    done.append(
-                        Cue(track: open[0].track, range: range, packet: try MovText.joined(open.map(\.packet))))
+                    done.append(Cue(track: open[0].track, range: range, packet: try MovText.joined(open.map(\.packet))))
                 }
                 open = open.filter { $0.range.upperBound > next }
                 for index in open.indices { open[index].range = next..<open[index].range.upperBound }

@@ -119,9 +119,7 @@ extension Planner {
         let late = starts.count { $0 >= end }
         guard late > 0 else { return }
         let count = late == 1 ? "1 caption begins" : "\(late) captions begin"
-        try warn(
-            "\(MediaInfo.name(of: path)): \(count) after the end of the output at \(end.decimalText) s"
-        )
+        try warn("\(MediaInfo.name(of: path)): \(count) after the end of the output at \(end.decimalText) s")
     }
 
     /// The subtitles of a file of captions, with the language that its name states, as in "film.de.srt", and the times
@@ -159,8 +157,7 @@ extension Planner {
                     sources: sources)
             }
             for source in sources {
-                try warn(
-                    "\(source.name): left out stream \(source.info.text): \(ending) files can't hold it (mkv may)")
+                try warn("\(source.name): left out stream \(source.info.text): \(ending) files can't hold it (mkv may)")
             }
             return nil
         }

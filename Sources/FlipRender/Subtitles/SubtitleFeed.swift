@@ -136,8 +136,7 @@ final class SubtitleFeed: @unchecked Sendable {
         // Pictures stay until the next packet of the track.
         let stays = PictureSubtitles(plan.subtitles[cue.track].codec) != nil
         packet.setTimes(
-            presentation: cue.range.lowerBound, decoding: cue.range.lowerBound,
-            duration: stays ? 0 : cue.range.count)
+            presentation: cue.range.lowerBound, decoding: cue.range.lowerBound, duration: stays ? 0 : cue.range.count)
         packet.setFlags(isKey: true)
         try writer.write(subtitles: packet, track: cue.track)
     }
