@@ -86,9 +86,7 @@ package final class AgentServer {
             return refuse(.invalidRequest("the message has no method"), id)
         }
         if entries["id"] == nil { return note(method, message["params"]) }
-        guard let id else {
-            return refuse(.invalidRequest("the id is neither a text nor a whole number"), nil)
-        }
+        guard let id else { return refuse(.invalidRequest("the id is neither a text nor a whole number"), nil) }
         do throws(RPCError) {
             guard !queue.has(id) else { throw .invalidRequest("a request with this id is still being answered") }
             if let params = entries["params"] {
@@ -145,9 +143,7 @@ package final class AgentServer {
         if version == nil, !isStateless { throw .invalidRequest("the session has to begin with initialize") }
     }
 
-    private var implementation: JSON {
-        ["name": .text(settings.name), "version": .text(settings.version)]
-    }
+    private var implementation: JSON { ["name": .text(settings.name), "version": .text(settings.version)] }
     private var capabilities: JSON { ["tools": [:]] }
 
     private func initialize(_ params: JSONText?) throws(RPCError) -> [(key: String, value: JSON)] {

@@ -86,9 +86,7 @@ final class CallQueue: Sendable {
     }
 
     private func cancel(_ isMeant: (RequestID) -> Bool) {
-        let calls = state.withLock { state in
-            (state.waiting + state.running).map(\.call).filter { isMeant($0.id) }
-        }
+        let calls = state.withLock { state in (state.waiting + state.running).map(\.call).filter { isMeant($0.id) } }
         for call in calls { call.cancel() }
         // Those that waited end at once.
         startNext()

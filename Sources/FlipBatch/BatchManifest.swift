@@ -186,9 +186,7 @@ package struct BatchManifest {
         if CommandSchema.reserved.contains(entry.key) {
             throw entry.location.error("'\(entry.key)' is an option of the batch and not of its jobs")
         }
-        if let reason = CommandSchema.refused[entry.key] {
-            throw entry.location.error("'\(entry.key)' \(reason)")
-        }
+        if let reason = CommandSchema.refused[entry.key] { throw entry.location.error("'\(entry.key)' \(reason)") }
     }
 
     /// The job that `value` describes, without invalid options; nil if its inputs or output are invalid. All errors are

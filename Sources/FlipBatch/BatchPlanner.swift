@@ -71,9 +71,7 @@ package struct BatchPlanner {
         var files: [FileIdentity] = []
         for (path, location) in try paths(of: request) {
             let real = RealPath(path)
-            if let root, !real.isInside(root) {
-                throw location.error("'\(path)' is outside \(root) (--root)")
-            }
+            if let root, !real.isInside(root) { throw location.error("'\(path)' is outside \(root) (--root)") }
             inputs.add(real, "'\(path)'")
             // A missing input makes only this job fail. Once the file exists, the job gets a different hash.
             files += FileIdentity.all(at: path) ?? [.missing(path)]
@@ -189,9 +187,7 @@ package struct BatchPlanner {
         _ own: OwnFiles
     ) throws(MediaError) {
         let (location, name) = (request.outputLocation, request.output)
-        if let root, !real.isInside(root) {
-            throw location.error("'\(name)' is outside \(root) (--root)")
-        }
+        if let root, !real.isInside(root) { throw location.error("'\(name)' is outside \(root) (--root)") }
         if real.isInside(jobFolder.path) { throw location.error("'\(name)' is in the job directory") }
         if let input = inputs.name(whereReplacedBy: real) {
             throw location.error("'\(name)' would replace \(input), which is read")

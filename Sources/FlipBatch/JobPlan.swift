@@ -89,9 +89,7 @@ package struct JobPlan: Codable, Sendable {
 
     /// The command line of `job` up to the output, with the roots filled in.
     package func arguments(of job: Job) -> [String] {
-        job.arguments.map { argument in
-            argument == Self.confinement ? "--root=\(roots["confined"] ?? "/")" : argument
-        }
+        job.arguments.map { argument in argument == Self.confinement ? "--root=\(roots["confined"] ?? "/")" : argument }
     }
 
     /// The plan with other folders for its roots, and with absolute outputs.

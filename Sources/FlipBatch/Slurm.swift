@@ -94,9 +94,7 @@ package struct Slurm: Sendable {
             .split(separator: "\n").compactMap { Element($0) }
     }
 
-    package func release(_ element: Element) throws(MediaError) {
-        _ = try call("scontrol", ["release", element.name])
-    }
+    package func release(_ element: Element) throws(MediaError) { _ = try call("scontrol", ["release", element.name]) }
 
     /// Takes all elements of this job directory out of the queue, and ends those that run.
     package func cancel() throws(MediaError) { _ = try call("scancel", ["--name=\(name)"]) }

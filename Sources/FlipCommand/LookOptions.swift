@@ -61,9 +61,7 @@ struct LookOptions: ParsableArguments {
 
     /// The options that were given, in the order of `LookOption.allCases`.
     private var given: [(option: LookOption, value: String)] {
-        LookOption.allCases.compactMap { option in
-            value(of: option).map { (option, $0) }
-        }
+        LookOption.allCases.compactMap { option in value(of: option).map { (option, $0) } }
     }
 
     private func value(of option: LookOption) -> String? {
@@ -94,9 +92,7 @@ struct LookOptions: ParsableArguments {
     }
 
     /// The look that these options ask for.
-    func styledLook() throws(OptionError) -> StyledLook {
-        try StyledLook(style: style, look: look, options: given)
-    }
+    func styledLook() throws(OptionError) -> StyledLook { try StyledLook(style: style, look: look, options: given) }
 
     /// The transition with this look, which follows the gesture in the file `gesture` if that is not nil.
     func spec(

@@ -51,9 +51,7 @@ struct RenderRun {
         let pipeline = Pipeline(plan)
         let interruption = Interruption { pipeline.cancel() }
         if Interruption.hasHappened { throw CancellationError() }
-        return try withExtendedLifetime(interruption) {
-            try pipeline.run(replanned: announce) { display.show($0) }
-        }
+        return try withExtendedLifetime(interruption) { try pipeline.run(replanned: announce) { display.show($0) } }
     }
 
     /// Suggests `--render auto` if the plan has frames that might be copied. No file is read again for this.

@@ -50,7 +50,5 @@ enum JSONOutput {
         return try encoder.encode(value) + Data("\n".utf8)
     }
 
-    static func print(_ value: some Encodable) throws {
-        try StandardOutput.write(try encode(value))
-    }
+    static func print(_ value: some Encodable) throws { try StandardOutput.write(try encode(value)) }
 }

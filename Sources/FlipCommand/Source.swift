@@ -108,9 +108,7 @@ struct Source {
         }
     }
 
-    private func root() throws -> RootFolder? {
-        try reading.opening.root.map { path in try RootFolder(path) }
-    }
+    private func root() throws -> RootFolder? { try reading.opening.root.map { path in try RootFolder(path) } }
 
     private func clips() throws -> Composition {
         var composition = Composition(
@@ -133,9 +131,7 @@ struct Source {
     }
 
     private func slides() throws -> Made {
-        if reading.stillDuration != nil {
-            throw OptionError("--still-duration is for clips (give --hold for slides)")
-        }
+        if reading.stillDuration != nil { throw OptionError("--still-duration is for clips (give --hold for slides)") }
         var spec = DeckSpec(inputs: words, transitions: try timing.transitions(look), output: try output(nil))
         spec.root = reading.opening.root
         spec.reading = try reading.settings()

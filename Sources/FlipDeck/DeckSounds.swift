@@ -21,9 +21,7 @@ struct DeckSounds {
                 add(voice, at: start(slide), spec)
             }
         }
-        if let path = spec.music {
-            try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1))
-        }
+        if let path = spec.music { try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1)) }
     }
 
     private mutating func add(_ voice: Narration.Voice, at time: Rational, _ spec: DeckSpec) {

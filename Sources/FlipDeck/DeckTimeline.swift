@@ -118,17 +118,13 @@ package struct DeckTimeline {
 
     /// The number of frames that the transition to slide `index` takes from this slide's clip, and also from the one
     /// before; 0 if it freezes both.
-    private func spent(_ index: Int) -> Int {
-        index < changes.count && !isHeld(index) ? changes[index] : 0
-    }
+    private func spent(_ index: Int) -> Int { index < changes.count && !isHeld(index) ? changes[index] : 0 }
 
     /// If a film is too short for the transitions at both of its ends, limits each of them to half of the film.
     private mutating func fitFilms() {
         for (index, frames) in films.enumerated() {
             guard let frames, spent(index) + spent(index + 1) > frames else { continue }
-            for change in [index, index + 1] where spent(change) > frames / 2 {
-                changes[change] = frames / 2
-            }
+            for change in [index, index + 1] where spent(change) > frames / 2 { changes[change] = frames / 2 }
         }
     }
 

@@ -74,9 +74,7 @@ extension PageFacts {
     }
 
     /// The text of a string in qpdf's JSON: "u:" and the text. Strings that are not text begin with "b:".
-    static func text(_ string: String) -> String? {
-        string.hasPrefix("u:") ? String(string.dropFirst(2)) : nil
-    }
+    static func text(_ string: String) -> String? { string.hasPrefix("u:") ? String(string.dropFirst(2)) : nil }
 }
 
 /// The file in which the presenter's console pdfpc keeps notes, beside the PDF: `slides.pdfpc` for `slides.pdf`.

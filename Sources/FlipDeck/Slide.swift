@@ -178,9 +178,7 @@ struct Slide: Sendable {
     var picture: VideoInfo? { video.flatMap { $0.isStill ? $0 : nil } }
 
     /// What the rule for the output's size, rate and color knows of the slide.
-    var forRule: SlideRule.Slide {
-        film.map { .film($0) } ?? picture.map { .picture($0) } ?? .page(shape)
-    }
+    var forRule: SlideRule.Slide { film.map { .film($0) } ?? picture.map { .picture($0) } ?? .page(shape) }
 
     private var video: VideoInfo? {
         guard case .file(_, let info) = source else { return nil }

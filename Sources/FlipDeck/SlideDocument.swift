@@ -61,9 +61,7 @@ struct SlideDocument {
         var own = powerPoint?.facts
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
-        if let facts = own {
-            own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden)
-        }
+        if let facts = own { own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden) }
         let conversion = try OfficeDeck.convert(
             path, ending: ending, showsHidden: showsHidden, media: media, replacing: powerPoint?.withoutIcons ?? [:])
         deck = conversion.deck

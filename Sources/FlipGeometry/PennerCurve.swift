@@ -33,9 +33,7 @@ public enum PennerCurve: String, CaseIterable, Sendable {
         }
     }
 
-    private static func back(_ t: Double, _ overshoot: Double) -> Double {
-        t * t * ((overshoot + 1) * t - overshoot)
-    }
+    private static func back(_ t: Double, _ overshoot: Double) -> Double { t * t * ((overshoot + 1) * t - overshoot) }
 
     private static func elastic(_ t: Double, period: Double) -> Double {
         if t <= 0 || t >= 1 { return min(max(t, 0), 1) }

@@ -31,9 +31,7 @@ public struct Shade: Sendable, Equatable {
     }
 
     /// The same shade everywhere.
-    public static func uniform(_ a: Double, strength: Double = 1) -> Shade {
-        Shade((0, a), (0, a), strength: strength)
-    }
+    public static func uniform(_ a: Double, strength: Double = 1) -> Shade { Shade((0, a), (0, a), strength: strength) }
 
     /// The uniform shade `a`, times the strength that `look` asks for; none unless its shadow is `solid`.
     static func solid(_ a: Double, _ look: Look) -> Shade {
@@ -51,9 +49,7 @@ public struct Shade: Sendable, Equatable {
     }
 
     /// Whether all of its numbers are finite.
-    var isFinite: Bool {
-        strength.isFinite && (0..<4).allSatisfy { at[$0].isFinite && values[$0].isFinite }
-    }
+    var isFinite: Bool { strength.isFinite && (0..<4).allSatisfy { at[$0].isFinite && values[$0].isFinite } }
 
     /// The shade, 0...1, if it is the same everywhere; otherwise nil.
     public var uniformValue: Double? {

@@ -76,9 +76,7 @@ struct GesturePoint: Sendable {
     var along: Double
     var across: Double
 
-    func distance(to other: GesturePoint) -> Double {
-        .hypot(along - other.along, across - other.across)
-    }
+    func distance(to other: GesturePoint) -> Double { .hypot(along - other.along, across - other.across) }
 }
 
 /// The corner of a sheet that peels off, as EFFECTS 7 defines it, along the contact line's normal.

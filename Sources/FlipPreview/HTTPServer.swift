@@ -71,9 +71,7 @@ final class HTTPServer: Sendable {
     }
 
     /// Answers from now on.
-    func serve(_ handler: PageHandler) {
-        state.withLock { ($0.handler, $0.lastUse) = (handler, Self.now) }
-    }
+    func serve(_ handler: PageHandler) { state.withLock { ($0.handler, $0.lastUse) = (handler, Self.now) } }
 
     /// Ends all connections to these addresses.
     func stop(_ daemons: [OpaquePointer]) {
@@ -104,9 +102,7 @@ final class HTTPServer: Sendable {
     // MARK: One request
 
     /// Begins to wait for a request.
-    private func wait(_ socket: Int32) {
-        state.withLock { $0.connections[socket] = Connection(waiting: Self.now) }
-    }
+    private func wait(_ socket: Int32) { state.withLock { $0.connections[socket] = Connection(waiting: Self.now) } }
 
     /// Reads a request, and answers it. This is called with its head, then with each part of its body, then without one, and
     /// again when the connection is resumed. Returns whether the connection goes on.

@@ -61,9 +61,7 @@ package struct PreviewInfo: Encodable, Sendable {
     }
 
     /// A path's last part.
-    private static func name(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
-    }
+    private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// All styles, and then all named looks.
     static let sheet: [Sheet] =

@@ -90,9 +90,7 @@ package struct RequestGuard: Sendable {
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts[0])
         let query = parts.count > 1 ? String(parts[1]) : ""
-        if path == "/", !query.isEmpty {
-            return Self.isEqual(query, "token=" + token) ? .page : .refused(403)
-        }
+        if path == "/", !query.isEmpty { return Self.isEqual(query, "token=" + token) ? .page : .refused(403) }
         guard request.cookies.contains(where: isAdmitted) else { return .refused(403) }
         if isMessage { return .message }
         guard query.isEmpty else { return .refused(404) }

@@ -108,9 +108,7 @@ package struct Project {
                 try OutputValue.tracks("subtitle-tracks", text, allowsNone: true)
             }
         }
-        if let value = map["deinterlace"] {
-            reading.deinterlaces = try value.reading(OutputValue.deinterlaces)
-        }
+        if let value = map["deinterlace"] { reading.deinterlaces = try value.reading(OutputValue.deinterlaces) }
         return reading
     }
 

@@ -93,9 +93,7 @@ struct ProjectClip {
         var clip = ClipSpec(path: path, part: try Project.part(map))
         clip.title = try map["title"]?.text()
         if let zoom = map["zoom"] { clip.motion = try zoom.reading(StillMotion.init(parsing:)) }
-        if let captions = map["captions"] {
-            clip.captions = try files.path(of: captions.text(), at: captions.location)
-        }
+        if let captions = map["captions"] { clip.captions = try files.path(of: captions.text(), at: captions.location) }
         return try setSound(of: clip, map)
     }
 
@@ -120,9 +118,7 @@ struct ProjectClip {
         }
         let list = try files.path(of: cuts.text(), at: cuts.location)
         var base: ClipSpec?
-        if let file = map["file"] {
-            base = ClipSpec(path: try film(file, files))
-        }
+        if let file = map["file"] { base = ClipSpec(path: try film(file, files)) }
         let parts: [ClipSpec]
         do {
             parts = try CutList.clips(in: list, of: base)

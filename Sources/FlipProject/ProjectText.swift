@@ -92,9 +92,7 @@ package struct ProjectText {
         var values = options.output.filter { !["size", "fps", "chapters"].contains($0.key) }
             .map { ($0.key, ["true", "false"].contains($0.value) ? $0.value : Self.scalar($0.value)) }
         if let (width, height) = settings.size { values.insert(("size", "\(width)x\(height)"), at: 0) }
-        if let rate = settings.frameRate {
-            values.append(("fps", Self.scalar(rate.description)))
-        }
+        if let rate = settings.frameRate { values.append(("fps", Self.scalar(rate.description))) }
         if settings.marksClips { values.append(("chapters", "true")) }
         if !options.tags.isEmpty {
             values.append(("metadata", "[" + options.tags.map(Self.scalar).joined(separator: ", ") + "]"))

@@ -28,9 +28,7 @@ package enum YAMLDocument {
     ///   - firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
     package static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> YAMLValue {
         let start = TextLocation(path: path, line: firstLine, column: 1)
-        guard data.count <= maximumSize else {
-            throw start.error("the file is longer than \(maximumSize >> 20) MiB")
-        }
+        guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
         guard !data.contains(0), let text = String(data: data, encoding: .utf8) else {
             throw start.error("the file is not UTF-8 text")
         }
@@ -107,7 +105,5 @@ private enum AliasScan {
         byte <= 32 || byte >= 128 || ":[{,-?\"'}]".utf8.contains(byte)
     }
 
-    private static func isName(_ byte: UInt8) -> Bool {
-        byte > 32 && !"[]{},".utf8.contains(byte)
-    }
+    private static func isName(_ byte: UInt8) -> Bool { byte > 32 && !"[]{},".utf8.contains(byte) }
 }

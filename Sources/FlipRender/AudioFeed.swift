@@ -62,9 +62,7 @@ final class AudioFeed: @unchecked Sendable {
             made.packets = []
             return
         }
-        try packets.write(before: plan.audioEnd(ofFrame: frame), track: number, into: writer) {
-            try queue.take()
-        }
+        try packets.write(before: plan.audioEnd(ofFrame: frame), track: number, into: writer) { try queue.take() }
     }
 
     /// Continues with `plan`, the complete one. Must be called from the thread that calls `write`.

@@ -278,7 +278,5 @@ private final class Voice {
     func close() { reader = nil }
 
     /// Continues reading where `other` stopped.
-    func takeOver(_ other: Voice) {
-        (reader, concealedErrors) = (other.reader, other.concealedErrors)
-    }
+    func takeOver(_ other: Voice) { (reader, concealedErrors) = (other.reader, other.concealedErrors) }
 }

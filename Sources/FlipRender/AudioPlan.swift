@@ -5,9 +5,7 @@ import FlipSplice
 
 extension TimeSpan {
     /// The span in output samples, `rate` of them per second.
-    func samples(_ rate: Int) -> Range<Int> {
-        (start * Rational(rate)).rounded()..<(end * Rational(rate)).rounded()
-    }
+    func samples(_ rate: Int) -> Range<Int> { (start * Rational(rate)).rounded()..<(end * Rational(rate)).rounded() }
 }
 
 /// The ranges of output samples in which sounds are heard alone, at their own volume, while the film doesn't fade.
@@ -154,9 +152,7 @@ package struct AudioPlan: Sendable {
     private static func remainder(_ sample: Int) -> Int { ((sample % step) + step) % step }
 
     /// The number of packets that is closest to `samples`; of two, the one farther from 0.
-    private static func nearestPacket(_ samples: Int) -> Int {
-        (samples + (samples < 0 ? -step / 2 : step / 2)) / step
-    }
+    private static func nearestPacket(_ samples: Int) -> Int { (samples + (samples < 0 ? -step / 2 : step / 2)) / step }
 
     /// The number of the first packet that is not written, since less than half of it would be heard.
     private static func end(_ total: Int, _ grid: Int) -> Int { max(0, (total - grid - step / 2) / step + 1) }

@@ -37,14 +37,10 @@ struct ChapterList {
 
 extension RenderPlan.Clip {
     /// The title of the clip's chapter: the one given, or else that of its file, with the number of the part.
-    fileprivate var chapterTitle: String {
-        title ?? input.chapterTitle + (partNumber.map { ", part \($0)" } ?? "")
-    }
+    fileprivate var chapterTitle: String { title ?? input.chapterTitle + (partNumber.map { ", part \($0)" } ?? "") }
 }
 
 extension InputClip {
     /// The title of the input's chapter if none was given: the file's title, or the input's name without its extension.
-    var chapterTitle: String {
-        info?.title ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    }
+    var chapterTitle: String { info?.title ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 }

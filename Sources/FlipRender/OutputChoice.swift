@@ -53,8 +53,6 @@ enum OutputChoice {
     static func check(_ settings: OutputSettings, inputs: [String], container: Container) throws(MediaError) {
         var taken = [settings.path]
         if container.isPicture, let names = FrameNames(settings.path) { taken += names.existing }
-        for path in taken {
-            try OutputPlace.check(path, overwrites: settings.overwrites, inputs: inputs)
-        }
+        for path in taken { try OutputPlace.check(path, overwrites: settings.overwrites, inputs: inputs) }
     }
 }

@@ -46,9 +46,7 @@ package struct OutputRule {
         for (index, source) in sources.enumerated() {
             if let video = try Planner.video(source) { shown.append((index, video)) }
         }
-        guard !shown.isEmpty else {
-            throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
-        }
+        guard !shown.isEmpty else { throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps") }
         let films = shown.filter { !$0.video.isStill }
         let choice = settings.slides == nil ? settings.like ?? .longest : .first
         let alike = settings.like == nil ? films.filter { members.contains($0.index) } : []

@@ -88,9 +88,7 @@ package struct PartContent {
                 "\(shown.count) frames from \(shown.lowerBound - range.lowerBound) under frame \(first) of "
                     + "\(ValueText.of(overlay.spec)) \(ValueText.of(overlay.box))"
                     + (overlay.spec.path.map { " " + identity($0) } ?? ""))
-            if case .text(let art) = overlay.content {
-                lines += sources.map { art.texts[art.textOfClip[$0.clip]] }
-            }
+            if case .text(let art) = overlay.content { lines += sources.map { art.texts[art.textOfClip[$0.clip]] } }
         }
         if let burned = plan.burned {
             lines.append("from frame \(range.lowerBound), \(burned.style.text), " + ValueText.of(burned.tracks))
@@ -100,9 +98,7 @@ package struct PartContent {
     }
 
     /// What the audio is made from; nil if there is none.
-    package var audio: String? {
-        plan.audioTracks.first.map { audio(of: $0) }
-    }
+    package var audio: String? { plan.audioTracks.first.map { audio(of: $0) } }
 
     private func audio(of track: AudioTrack) -> String {
         let audio = track.encoding

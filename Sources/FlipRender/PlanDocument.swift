@@ -305,9 +305,7 @@ package struct PlanDocument: Encodable, Sendable {
                     RenderSegment.Source(input: $0.clip, firstFrame: $0.frames.lowerBound, frames: $0.frames.count)
                 })
         }
-        chapters = plan.chapters.map {
-            Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)
-        }
+        chapters = plan.chapters.map { Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue) }
         copyRefusals = plan.copyRefusals
         audioCopyRefusals = plan.audioRefusals
         remarks = plan.remarks

@@ -37,9 +37,7 @@ extension Planner {
             }
         }
         let plan = CopyPlan(sources: sources, track: track)
-        if timeline.copying(within: fades.steady, plan.stretches).copiedFrames > 0 {
-            return (plan, refusals, ofClips)
-        }
+        if timeline.copying(within: fades.steady, plan.stretches).copiedFrames > 0 { return (plan, refusals, ofClips) }
         let tooShort = "the clips have too few frames between keyframes away from the transitions"
         if insists { throw MediaError(.badInput, "nothing can be copied (--render smart): \(tooShort)") }
         return (nil, refusals.isEmpty ? [tooShort] : refusals, ofClips)

@@ -64,7 +64,5 @@ extension RenderPlan {
     }
 
     /// Whether a picture is shown for so long that only the beginning is encoded.
-    var hasHolds: Bool {
-        holds == .cfr && repeatsHolds && copying == nil && clips.contains(where: \.isUnmoved)
-    }
+    var hasHolds: Bool { holds == .cfr && repeatsHolds && copying == nil && clips.contains(where: \.isUnmoved) }
 }

@@ -157,9 +157,7 @@ extension RenderPlan {
             }
             try writer.write(segment(index), count: range.count) { try step(false) }
         }
-        for copy in copies {
-            try self.copy(copy.segment, at: copy.frames.lowerBound, into: writer) { try step(true) }
-        }
+        for copy in copies { try self.copy(copy.segment, at: copy.frames.lowerBound, into: writer) { try step(true) } }
     }
 
     /// Copies the packets of a copied segment of the timeline.

@@ -38,9 +38,7 @@ package struct TrackMatching {
     private mutating func assign(
         _ index: Int, _ tag: TrackTags, of clip: Int, where fits: (TrackTags) -> Bool
     ) -> Bool {
-        let place = tracks.indices.first {
-            tracks[$0][clip] == nil && models[$0].role == tag.role && fits(models[$0])
-        }
+        let place = tracks.indices.first { tracks[$0][clip] == nil && models[$0].role == tag.role && fits(models[$0]) }
         guard let place else { return false }
         tracks[place][clip] = index
         if models[place].languageCode == nil, tag.languageCode != nil { models[place] = tag }

@@ -52,9 +52,7 @@ package struct TransitionSpec: Sendable {
     package var files: [String] { [sound?.path, gesture?.path].compactMap(\.self) }
 
     /// The progress at `time`, both 0...1, of a transition other than a cut.
-    package func progress(at time: Double) -> Double {
-        gesture?.progress(at: time) ?? look?.look.easing(time) ?? time
-    }
+    package func progress(at time: Double) -> Double { gesture?.progress(at: time) ?? look?.look.easing(time) ?? time }
 
     /// Makes the transition follow the movement recorded in the file at `path`, and takes as long if no duration was
     /// asked for. A cut stays as it is.

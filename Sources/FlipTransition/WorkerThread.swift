@@ -15,9 +15,7 @@ enum WorkerThread {
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                _ = Work("fliptransition") {
-                    continuation.resume(with: Swift.Result { try FlipError.mapping(work) })
-                }
+                _ = Work("fliptransition") { continuation.resume(with: Swift.Result { try FlipError.mapping(work) }) }
             }
         } onCancel: {
             cancel()

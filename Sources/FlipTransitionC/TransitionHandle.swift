@@ -89,9 +89,7 @@ package struct TransitionState {
         let look = try FrameError.ofOption { () throws(OptionError) in
             try StyledLook(
                 style: values[.style], look: values[.namedLook],
-                options: LookOption.allCases.compactMap { option in
-                    values[.look(option)].map { (option, $0) }
-                })
+                options: LookOption.allCases.compactMap { option in values[.look(option)].map { (option, $0) } })
         }
         transition = FrameTransition(look)
         return FrameTransition(look)

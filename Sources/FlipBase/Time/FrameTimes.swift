@@ -55,7 +55,5 @@ package struct FrameTimes: Sendable, Hashable {
 
     /// The audio sample at which frame `frame` begins, at `sampleRate` samples per second. It is rounded relative to the
     /// output's start, so rounding errors do not add up from clip to clip.
-    package func sample(atFrame frame: Int, sampleRate: Int) -> Int {
-        (self[frame] * Rational(sampleRate)).rounded()
-    }
+    package func sample(atFrame frame: Int, sampleRate: Int) -> Int { (self[frame] * Rational(sampleRate)).rounded() }
 }

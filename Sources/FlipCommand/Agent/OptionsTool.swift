@@ -43,9 +43,7 @@ struct OptionsTool: AgentTool {
     private func describe(_ arguments: JSONText?) throws(OptionError) -> ToolResult {
         let names = ["tool", "about"]
         for (name, value) in arguments?.entries ?? [] where !value.isNull {
-            guard names.contains(name) else {
-                throw ToolArguments.unknown(name, of: self.name, among: names)
-            }
+            guard names.contains(name) else { throw ToolArguments.unknown(name, of: self.name, among: names) }
             guard value.text != nil else { throw OptionError("invalid \(name) (expected a text)") }
         }
         let asked = arguments?["tool"]?.text

@@ -133,9 +133,7 @@ struct JobRun {
         // Temporary files are removed with the attempt, too.
         setenv("TMPDIR", attempt.scratch, 1)
         try confine(around: attempt)
-        if job.kind != .output {
-            return try PartRun(job, of: plan, in: directory, attempt).make(patience: patience)
-        }
+        if job.kind != .output { return try PartRun(job, of: plan, in: directory, attempt).make(patience: patience) }
         try render(attempt, progress)
         return try check(attempt)
     }

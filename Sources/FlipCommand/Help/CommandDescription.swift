@@ -36,9 +36,7 @@ struct CommandDescription: Decodable {
         var longName: String? { names?.first { $0.kind == "long" }?.name }
 
         /// The names as they are typed, short ones first.
-        var typedNames: [String] {
-            (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name }
-        }
+        var typedNames: [String] { (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name } }
     }
 
     let commandName: String

@@ -79,9 +79,7 @@ package final class InputPipe: @unchecked Sendable {
     }
 
     private func readAll() throws(MediaError) -> String {
-        guard !isForgotten else {
-            throw MediaError(.internalFault, "the beginning of \(name) is no longer available")
-        }
+        guard !isForgotten else { throw MediaError(.internalFault, "the beginning of \(name) is no longer available") }
         let buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         while keepingError == nil {
@@ -97,9 +95,7 @@ package final class InputPipe: @unchecked Sendable {
         return start.location
     }
 
-    private func failure(_ text: String) -> MediaError {
-        MediaError(.io, "\(text): \(MediaError.systemReason)")
-    }
+    private func failure(_ text: String) -> MediaError { MediaError(.io, "\(text): \(MediaError.systemReason)") }
 }
 
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -84,9 +84,7 @@ struct JSONParser {
             throw error("lists and objects are more than \(JSONText.maximumDepth) deep")
         }
         count += 1
-        guard count <= maximumCount else {
-            throw error("the file has more than \(maximumCount) values")
-        }
+        guard count <= maximumCount else { throw error("the file has more than \(maximumCount) values") }
         guard position < bytes.count else { throw error("the file ends where a value is expected") }
         switch bytes[position] {
         case UInt8(ascii: "{"):

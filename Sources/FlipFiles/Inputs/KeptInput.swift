@@ -89,18 +89,14 @@ package enum KeptInput {
 
     private static func open(_ name: String) throws(MediaError) -> Source {
         let input = name == "-" ? STDIN_FILENO : openForReading(name)
-        guard input >= 0 else {
-            throw MediaError(.missingInput, "cannot read '\(name)': \(MediaError.systemReason)")
-        }
+        guard input >= 0 else { throw MediaError(.missingInput, "cannot read '\(name)': \(MediaError.systemReason)") }
         if isatty(input) == 1 {
             throw MediaError(.usage, "standard input is a terminal (redirect a file to it, or pipe a clip into it)")
         }
         #if os(Linux)
             // A file that standard input was redirected from can be opened again.
             var status = stat()
-            if fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-                return .file("/proc/self/fd/\(input)")
-            }
+            if fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return .file("/proc/self/fd/\(input)") }
         #endif
         return .pipe(InputPipe(name == "-" ? "standard input" : "'\(name)'", descriptor: input))
     }

@@ -73,9 +73,7 @@ package final class OutputFile: Output {
         if exists, status.st_mode & S_IFMT == S_IFDIR {
             throw MediaError(.cannotCreate, "cannot write '\(path)': it is a directory")
         }
-        if exists, !overwrite {
-            throw MediaError.exists(path)
-        }
+        if exists, !overwrite { throw MediaError.exists(path) }
         let target = try Self.target(of: path)
         self.path = target
         overwrites = overwrite
@@ -212,9 +210,7 @@ package final class OutputFile: Output {
     }
 
     /// Renames a file, replacing any file of the new name; returns false, with `errno` set, on failure.
-    package static func rename(_ from: String, _ to: String) -> Bool {
-        systemRename(from, to) == 0
-    }
+    package static func rename(_ from: String, _ to: String) -> Bool { systemRename(from, to) == 0 }
 }
 
 private func systemRename(_ from: String, _ to: String) -> Int32 { rename(from, to) }

@@ -55,17 +55,13 @@ package enum OutputPlace: Sendable, Equatable {
         var status = stat()
         if stat(path, &status) == 0 {
             let kind = status.st_mode & S_IFMT
-            if kind == S_IFDIR {
-                throw MediaError(.cannotCreate, "\(path) is a directory (name an output file in it)")
-            }
+            if kind == S_IFDIR { throw MediaError(.cannotCreate, "\(path) is a directory (name an output file in it)") }
             let own = identity(path)
             if inputs.contains(where: { identity($0) == own }) {
                 throw MediaError(.usage, "\(path) is also an input (choose another name for the output)")
             }
             // Block devices count as existing files: what is on a disk is lost as easily.
-            if kind == S_IFREG || kind == S_IFBLK, !overwrites {
-                throw MediaError.exists(path)
-            }
+            if kind == S_IFREG || kind == S_IFBLK, !overwrites { throw MediaError.exists(path) }
             if kind != S_IFREG {
                 guard access(path, W_OK) == 0 else { throw MediaError(.cannotCreate, "\(path) is not writable") }
                 return

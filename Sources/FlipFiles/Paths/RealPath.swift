@@ -47,9 +47,7 @@ package struct RealPath: Hashable {
     }
 
     /// Whether this is `folder` or lies in it.
-    package func isInside(_ folder: String) -> Bool {
-        folder == "/" || path == folder || path.hasPrefix(folder + "/")
-    }
+    package func isInside(_ folder: String) -> Bool { folder == "/" || path == folder || path.hasPrefix(folder + "/") }
 }
 
 /// The files and folders that all jobs read, for checking that no output replaces any of them.

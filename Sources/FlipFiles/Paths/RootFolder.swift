@@ -8,9 +8,7 @@ package struct RootFolder: Sendable {
 
     /// Throws `missingInput` if there is no such folder.
     package init(_ path: String) throws(MediaError) {
-        guard let real = Files.realPath(path) else {
-            throw MediaError(.missingInput, "there is no folder '\(path)'")
-        }
+        guard let real = Files.realPath(path) else { throw MediaError(.missingInput, "there is no folder '\(path)'") }
         self.path = real
     }
 

@@ -189,9 +189,7 @@ package struct HelperProgram: Sendable {
     /// Why the program failed, if it ended at all, as the end of a sentence.
     private func reason(_ ending: Child.Ending?, _ errorOutput: NamelessFile, _ limits: Limits) -> String {
         if ending == nil || ending == .killed(SIGXCPU) { return " within \(limits.seconds) s" }
-        if ending == .killed(SIGXFSZ) {
-            return ": its output exceeds \(limits.fileBytes >> 20) MiB"
-        }
+        if ending == .killed(SIGXFSZ) { return ": its output exceeds \(limits.fileBytes >> 20) MiB" }
         let bytes = (try? errorOutput.bytes(atMost: 65536)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         // The first line that names an error is preferred to warnings about how a damaged file was read.

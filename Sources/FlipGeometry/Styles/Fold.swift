@@ -119,9 +119,7 @@ private struct FoldShading {
         }
     }
 
-    private var sleeveDarkness: Double {
-        look.mode == .cubic && look.shadow == .gradient ? 0.25 * (1 - turn.sine) : 0
-    }
+    private var sleeveDarkness: Double { look.mode == .cubic && look.shadow == .gradient ? 0.25 * (1 - turn.sine) : 0 }
 
     /// The shade of the upper sleeve, dark at its far end.
     func upperSleeve(hinge: Double) -> Shade {

@@ -42,9 +42,7 @@ package struct ClipTiming: Sendable, Hashable {
     }
 
     /// The time in the clip, in seconds, that output frame `frame` shows.
-    fileprivate func time(ofFrame frame: Int, rate: Rational) -> Rational {
-        start + Rational(frame) / rate * speed
-    }
+    fileprivate func time(ofFrame frame: Int, rate: Rational) -> Rational { start + Rational(frame) / rate * speed }
 }
 
 /// What a timeline uses of a clip.

@@ -49,9 +49,7 @@ final class Deinterlacer {
         try collect()
     }
 
-    func receive() throws(MediaError) -> (frame: Frame, time: Rational)? {
-        ready.isEmpty ? nil : ready.removeFirst()
-    }
+    func receive() throws(MediaError) -> (frame: Frame, time: Rational)? { ready.isEmpty ? nil : ready.removeFirst() }
 
     /// Drains the filter after the last frame was sent. Returns one frame at a time, and nil after the last.
     func finish() throws(MediaError) -> (frame: Frame, time: Rational)? {

@@ -151,9 +151,7 @@ extension FilterGraph {
     /// The result for `frame` of a graph that returns exactly one frame for each.
     fileprivate func pass(_ frame: Frame) throws(MediaError) -> Frame {
         try send(frame)
-        guard let result = try receive() else {
-            throw MediaError(.internalFault, "a conversion returned no frame")
-        }
+        guard let result = try receive() else { throw MediaError(.internalFault, "a conversion returned no frame") }
         return result
     }
 }

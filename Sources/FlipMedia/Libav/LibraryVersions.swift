@@ -33,9 +33,7 @@ package enum LibraryVersions {
         #endif
     }()
 
-    private static func text(_ version: UInt32) -> String {
-        "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
-    }
+    private static func text(_ version: UInt32) -> String { "\(version >> 16).\(version >> 8 & 255).\(version & 255)" }
 
     private static func build(before name: String) -> String? {
         guard let program = dlopen(nil, RTLD_NOW) else { return nil }

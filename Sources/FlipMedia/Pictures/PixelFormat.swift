@@ -181,9 +181,7 @@ extension PixelFormat {
         if has(descriptor, AV_PIX_FMT_FLAG_PAL) || has(descriptor, AV_PIX_FMT_FLAG_BAYER) || name.hasPrefix("xyz") {
             return .other
         }
-        if has(descriptor, AV_PIX_FMT_FLAG_RGB) {
-            return has(descriptor, AV_PIX_FMT_FLAG_PLANAR) ? .gbr : .other
-        }
+        if has(descriptor, AV_PIX_FMT_FLAG_RGB) { return has(descriptor, AV_PIX_FMT_FLAG_PLANAR) ? .gbr : .other }
         return descriptor.nb_components <= 2 ? .gray : .yuv
     }
 

@@ -75,9 +75,7 @@ extension InputFile {
 
     /// What to do about a path that names no file, if it looks like something that other programs read; else empty.
     private static func hint(onMissing path: String) -> String {
-        if path.contains("://") {
-            return " (only files are read: download it first, slides as PowerPoint or PDF)"
-        }
+        if path.contains("://") { return " (only files are read: download it first, slides as PowerPoint or PDF)" }
         if path.contains(/%(0\d+)?d/) {
             return
                 " (numbered pictures are not read as one clip; fliptransition FOLDER out.mp4 --hold 1f --transition cut "
@@ -101,8 +99,6 @@ extension InputFile {
         guard access(path, R_OK) == 0 else {
             throw MediaError(.missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
         }
-        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
-            throw MediaError(.badInput, "'\(path)' is empty")
-        }
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { throw MediaError(.badInput, "'\(path)' is empty") }
     }
 }

@@ -77,9 +77,7 @@ final class InputGuard: @unchecked Sendable {
     }
 
     /// Sets the limit for reading another packet.
-    func renew() {
-        limit = context.pointee.nb_streams == 1 ? bytesRead + InputLimits.packetBytes : .max
-    }
+    func renew() { limit = context.pointee.nb_streams == 1 ? bytesRead + InputLimits.packetBytes : .max }
 
     private var bytesRead: Int64 { context.pointee.pb?.pointee.bytes_read ?? 0 }
 

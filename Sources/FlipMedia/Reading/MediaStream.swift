@@ -39,9 +39,7 @@ package struct MediaStream {
 
 extension AVCodecParameters {
     /// The extradata; empty if there is none.
-    var header: [UInt8] {
-        extradata.map { Array(UnsafeBufferPointer(start: $0, count: Int(extradata_size))) } ?? []
-    }
+    var header: [UInt8] { extradata.map { Array(UnsafeBufferPointer(start: $0, count: Int(extradata_size))) } ?? [] }
 }
 
 extension InputFile {

@@ -23,12 +23,8 @@ package struct PacketPlaces {
     /// - Parameter start: below 0 if unknown.
     package mutating func add(stream: Int, start: Int, size: Int, isCorrupt: Bool) {
         let distance = abs(start - lastStart)
-        if start >= 0, end > 0, distance > 0 {
-            pitch = Rational.greatestCommonDivisor(pitch ?? 0, distance)
-        }
-        if start >= end, end > 0 {
-            minGaps[lastStream] = min(minGaps[lastStream] ?? .max, start - end)
-        }
+        if start >= 0, end > 0, distance > 0 { pitch = Rational.greatestCommonDivisor(pitch ?? 0, distance) }
+        if start >= end, end > 0 { minGaps[lastStream] = min(minGaps[lastStream] ?? .max, start - end) }
         lastStream = stream
         if start >= lastStart { lastIsCorrupt = isCorrupt }
         lastStart = max(lastStart, start)
@@ -51,9 +47,7 @@ package struct PacketPlaces {
         // A transport stream consists of packets of one size: 188 bytes, 192 with a time stamp before, or 204 with
         // check bytes after.
         case "mpegts":
-            return [188, 192, 204].allSatisfy { size in
-                (pitch ?? 0) % size != 0 || (position - lastStart) % size != 0
-            }
+            return [188, 192, 204].allSatisfy { size in (pitch ?? 0) % size != 0 || (position - lastStart) % size != 0 }
         default: return false
         }
     }

@@ -16,9 +16,7 @@ extension PacketIndex {
     }
 
     /// The duration in ticks of the frame that is shown last; nil if it is unknown.
-    package var lastDuration: Int? {
-        shown.max { ($0.presentation ?? .min) < ($1.presentation ?? .min) }?.duration
-    }
+    package var lastDuration: Int? { shown.max { ($0.presentation ?? .min) < ($1.presentation ?? .min) }?.duration }
 
     /// The PTS of the frames that are shown, in ticks, ascending and distinct, and the number of frames that are not
     /// shown because others have the same PTS.
@@ -62,7 +60,5 @@ extension PacketIndex {
         return Rational(times.count - 1) / timeBase.scaled(count: last.minus(first)) > Rational(40)
     }
 
-    private func everyOther(_ times: [Int]) -> [Int] {
-        stride(from: 0, to: times.count, by: 2).map { times[$0] }
-    }
+    private func everyOther(_ times: [Int]) -> [Int] { stride(from: 0, to: times.count, by: 2).map { times[$0] } }
 }

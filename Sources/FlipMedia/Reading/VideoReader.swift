@@ -170,9 +170,7 @@ package final class VideoReader: @unchecked Sendable {
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {
-        if let kept = use.kept {
-            return Timed(frame: frame, slot: kept.chosen.partitioningIndex { $0 >= time })
-        }
+        if let kept = use.kept { return Timed(frame: frame, slot: kept.chosen.partitioningIndex { $0 >= time }) }
         guard let timing = use.timing else {
             return Timed(frame: frame, slot: ((time - use.span.start) * conform.frameRate).rounded())
         }

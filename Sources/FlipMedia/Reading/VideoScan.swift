@@ -111,9 +111,7 @@ struct VideoScan {
         defer { (self.sounds, soundLength) = (sounds, length) }
         // Packets of other streams come as well, for example those that libav read before it was told to skip some.
         let count = { (packet: Packet) in
-            if soundIndices.contains(packet.streamIndex) {
-                sounds[packet.streamIndex]?.add(packet.presentationTime)
-            }
+            if soundIndices.contains(packet.streamIndex) { sounds[packet.streamIndex]?.add(packet.presentationTime) }
             if packet.streamIndex == main { length?.add(packet.presentationTime, duration: packet.duration) }
         }
         let packet = try Packet()
@@ -216,16 +214,12 @@ struct VideoScan {
                 timeBase: timeBase)
             // No rate and no slot is computed from times that are too far apart, since the products might not fit.
             let span = timeBase.scaled(count: (times.last ?? 0).minus(times.first ?? 0))
-            guard span <= InputLimits.duration else {
-                throw InputLimits.tooLong(name, span)
-            }
+            guard span <= InputLimits.duration else { throw InputLimits.tooLong(name, span) }
             let timing = FrameTiming(
                 times: times.isEmpty ? [0] : times,
                 claims: .init(
                     timeBase: timeBase, rates: claimedRates, lastDuration: index.lastDuration, stated: statedRate))
-            guard timing.duration <= InputLimits.duration else {
-                throw InputLimits.tooLong(name, timing.duration)
-            }
+            guard timing.duration <= InputLimits.duration else { throw InputLimits.tooLong(name, timing.duration) }
             let aspect = file.sampleAspectRatio(of: frame, in: stream)
             // The metadata that comes with a converted picture may still name the turn that was made.
             let transform = file.isConverted ? .identity : DisplayTransform(stream: stream, frame: frame)

@@ -54,9 +54,7 @@ package struct Container: Sendable {
     private var isProgram: Bool { name == "mpegts" || name == "vob" }
 
     /// Whether it states how pictures are mirrored and turned.
-    package var statesTurns: Bool {
-        priming == .editList || name == "matroska" && flip_matroska_writes_turns() != 0
-    }
+    package var statesTurns: Bool { priming == .editList || name == "matroska" && flip_matroska_writes_turns() != 0 }
 
     /// Whether it states the shape of pixels, apart from what the packets state.
     package var statesAspect: Bool { !isProgram }

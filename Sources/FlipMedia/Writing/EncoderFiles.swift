@@ -40,9 +40,7 @@ package enum EncoderFiles {
     }
 
     private static func first(in key: String, _ value: String) -> String? {
-        if isList(key) {
-            return entries(of: value).lazy.compactMap { first(in: $0.key, $0.value) }.first
-        }
+        if isList(key) { return entries(of: value).lazy.compactMap { first(in: $0.key, $0.value) }.first }
         let name = plain(key)
         if let words = harmlessWords[name] { return words.contains(value) || Int(value) != nil ? nil : key }
         // In a list, what follows a comma is a part of a value such as `zones=0,100,crf=20`.

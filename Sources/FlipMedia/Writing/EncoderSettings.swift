@@ -72,9 +72,7 @@ package struct EncoderSettings {
     /// Whether x264 may give different bytes for the same frames with AVX-512: where a row of macroblocks does not fill its 512-bit
     /// registers, its weighted prediction takes in memory beyond the row. Build 164 does so at widths of 2, 4, 11, 15
     /// and 17 macroblocks, and not at 8, 16, 20, 40 and 80.
-    private static func needsNarrowRegisters(_ width: Int) -> Bool {
-        (width + 15) / 16 % 8 != 0
-    }
+    private static func needsNarrowRegisters(_ width: Int) -> Bool { (width + 15) / 16 % 8 != 0 }
 
     /// The number of reference frames of an x264 preset (x264 --fullhelp).
     package static func references(ofPreset preset: String?) -> Int {

@@ -129,9 +129,7 @@ extension Encoders {
     }
 
     /// The number of channels in the layout that libav calls `name`; nil for an unknown one.
-    package static func channels(in name: String) -> Int? {
-        ChannelLayout.named(name).map { Int($0.nb_channels) }
-    }
+    package static func channels(in name: String) -> Int? { ChannelLayout.named(name).map { Int($0.nb_channels) } }
 
     /// Whether the encoder takes only frames in a device's memory.
     package static func takesOnlyUploads(codec name: String) -> Bool {
@@ -221,9 +219,7 @@ extension Encoders {
     /// The values of crf that the encoder takes; nil if it has no crf.
     private static func crfRange(_ codec: UnsafePointer<AVCodec>) -> ClosedRange<Double>? {
         var options = codec.pointee.priv_class
-        let option = withUnsafeMutablePointer(to: &options) {
-            av_opt_find($0, "crf", nil, 0, AV_OPT_SEARCH_FAKE_OBJ)
-        }
+        let option = withUnsafeMutablePointer(to: &options) { av_opt_find($0, "crf", nil, 0, AV_OPT_SEARCH_FAKE_OBJ) }
         guard let option else { return nil }
         // libavcodec sets no limit for x264 and x265, whose own is 51.
         let top = option.pointee.max > 1000 ? 51 : option.pointee.max

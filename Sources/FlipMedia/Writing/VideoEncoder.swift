@@ -32,9 +32,7 @@ package final class VideoEncoder {
         let prepared = shape.pixelFormat == encoding.pixelFormat ? reference : try converted(reference, shape)
         prepared.pointer.pointee.pts = Int64(index)
         // Encoders with a fixed quantizer take that of the frame, and their smallest if it has none.
-        if encoding.quantizer != nil {
-            prepared.pointer.pointee.quality = encoder.context.pointee.global_quality
-        }
+        if encoding.quantizer != nil { prepared.pointer.pointee.quality = encoder.context.pointee.global_quality }
         if let order = encoding.form.fieldOrder { prepared.flag(as: order) }
         // A picture type left over from a decoder would override the encoder's choice.
         prepared.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE

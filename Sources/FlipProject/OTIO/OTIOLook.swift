@@ -42,9 +42,7 @@ struct OTIOLook {
         note = object.location.sentence("transition \(asked.prefix(120)) is not known; a dissolve takes its place")
     }
 
-    private static var dissolve: TransitionSpec {
-        TransitionSpec(look: try? StyledLook(style: Dissolve()))
-    }
+    private static var dissolve: TransitionSpec { TransitionSpec(look: try? StyledLook(style: Dissolve())) }
 
     /// The transition that `text` names as this program does: a spec, a style or a look; nil if it is none of them.
     private static func known(_ text: String, _ folder: String) -> TransitionSpec? {

@@ -138,9 +138,7 @@ final class BentRow {
     }
 
     /// Draws one sample by rays, as number `index` of a piece.
-    func drawByRays(_ column: Int, at index: Int) {
-        sampler.draw(column, row, on: canvas, at: index)
-    }
+    func drawByRays(_ column: Int, at index: Int) { sampler.draw(column, row, on: canvas, at: index) }
 
     /// Stores the samples of a piece.
     func store(_ piece: Range<Int>) { canvas.store(piece, row: row) }

@@ -17,9 +17,7 @@ struct FootprintTable {
         var second: SIMD2<Double>
 
         /// Half of the size of the box around the footprint.
-        var halfExtent: SIMD2<Double> {
-            SIMD2(abs(first.x) + abs(second.x), abs(first.y) + abs(second.y)) / 2
-        }
+        var halfExtent: SIMD2<Double> { SIMD2(abs(first.x) + abs(second.x), abs(first.y) + abs(second.y)) / 2 }
 
         /// The length of the window; nil if the footprint doesn't fit any.
         var taps: Int? {

@@ -113,9 +113,7 @@ enum Interleaving {
         }
         let c = rows[2].assumingMemoryBound(to: Sample.self)
         if rows.count == 3 {
-            for x in 0..<count {
-                (a[x], b[x], c[x]) = (source[3 &* x], source[3 &* x &+ 1], source[3 &* x &+ 2])
-            }
+            for x in 0..<count { (a[x], b[x], c[x]) = (source[3 &* x], source[3 &* x &+ 1], source[3 &* x &+ 2]) }
             return
         }
         let d = rows[3].assumingMemoryBound(to: Sample.self)
@@ -137,9 +135,7 @@ enum Interleaving {
         }
         let c = rows[2].assumingMemoryBound(to: Sample.self)
         if rows.count == 3 {
-            for x in 0..<count {
-                (target[3 &* x], target[3 &* x &+ 1], target[3 &* x &+ 2]) = (a[x], b[x], c[x])
-            }
+            for x in 0..<count { (target[3 &* x], target[3 &* x &+ 1], target[3 &* x &+ 2]) = (a[x], b[x], c[x]) }
             return
         }
         let d = rows[3].assumingMemoryBound(to: Sample.self)

@@ -58,9 +58,7 @@ package struct PixelLayout: Sendable, Hashable {
     }
 
     /// FFmpeg's names for all supported layouts, without the byte order.
-    package static var names: [String] {
-        Family.all.flatMap { family in family.depths.map { family.name(depth: $0) } }
-    }
+    package static var names: [String] { Family.all.flatMap { family in family.depths.map { family.name(depth: $0) } } }
 
     /// The size of plane `index` in memory, for a picture of `width` x `height` luma pixels. The width counts the
     /// samples of only one of the planes interleaved in it.

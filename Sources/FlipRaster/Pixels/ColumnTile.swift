@@ -66,9 +66,7 @@ final class ColumnTile {
         softShadow = showsBackground ? plan.spans.softShadow : nil
         if let softShadow {
             let profile = shadowProfile.reserve(count)
-            for (column, slice) in slices.enumerated() {
-                profile[column] = softShadow.along(slice.lower, slice.upper)
-            }
+            for (column, slice) in slices.enumerated() { profile[column] = softShadow.along(slice.lower, slice.upper) }
         }
     }
 

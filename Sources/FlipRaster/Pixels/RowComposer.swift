@@ -82,9 +82,7 @@ final class RowComposer {
         (line + row.columns.upperBound).update(repeating: color, count: count - row.columns.upperBound)
         let interior = row.interior
         func shade(_ edge: Range<Int>) {
-            for column in edge {
-                line[column] = Wide.blend(color, line[column], row.coverage(ofColumn: column))
-            }
+            for column in edge { line[column] = Wide.blend(color, line[column], row.coverage(ofColumn: column)) }
         }
         shade(row.columns.lowerBound..<interior.lowerBound)
         shade(interior.upperBound..<row.columns.upperBound)

@@ -51,9 +51,7 @@ package final class SliceGroups {
             case 1: for x in 0..<run.footprints { sums[x] &+= slices[x] }
             case 2: for x in 0..<run.footprints { sums[x] &+= slices[2 &* x] &+ slices[2 &* x &+ 1] }
             case 3:
-                for x in 0..<run.footprints {
-                    sums[x] &+= slices[3 &* x] &+ slices[3 &* x &+ 1] &+ slices[3 &* x &+ 2]
-                }
+                for x in 0..<run.footprints { sums[x] &+= slices[3 &* x] &+ slices[3 &* x &+ 1] &+ slices[3 &* x &+ 2] }
             default:
                 for x in 0..<run.footprints {
                     var sum = sums[x]

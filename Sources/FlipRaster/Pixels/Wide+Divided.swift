@@ -40,15 +40,11 @@ extension Wide {
         default:
             let samples = row.assumingMemoryBound(to: UInt16.self) + start
             let (black, scale, peak) = (Float(black), 1 / Float(1 << (16 - depth)), Float(1 << depth - 1))
-            for x in 0..<count {
-                samples[x] = rounded(divided(line[x], black: black, scale: scale, peak: peak))
-            }
+            for x in 0..<count { samples[x] = rounded(divided(line[x], black: black, scale: scale, peak: peak)) }
         }
     }
 
     /// Rounds `value`, 0...65535, to the nearest integer.
     @inline(__always)
-    static func rounded(_ value: Float) -> UInt16 {
-        UInt16(truncatingIfNeeded: Int32(min(value + 0.5, 65535)))
-    }
+    static func rounded(_ value: Float) -> UInt16 { UInt16(truncatingIfNeeded: Int32(min(value + 0.5, 65535))) }
 }

@@ -142,9 +142,7 @@ package enum Wide {
             for x in 0..<count { line[x] = blend(line[x], over[x], coverage[x]) }
         } else {
             // The products of equal samples lose up to 2 units, so adding 1 centers the error.
-            for x in 0..<count {
-                line[x] = scale(line[x], one &- coverage[x]) &+ scale(over[x], coverage[x]) &+ 1
-            }
+            for x in 0..<count { line[x] = scale(line[x], one &- coverage[x]) &+ scale(over[x], coverage[x]) &+ 1 }
         }
     }
 

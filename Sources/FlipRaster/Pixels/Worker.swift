@@ -76,9 +76,7 @@ final class Worker: @unchecked Sendable {
                 for plane in layout.planes {
                     let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                     tile.fetch(plane: plane, context)
-                    tile.compose(context, into: line) { row, line in
-                        groups.add(line, to: planeSums + row &* width)
-                    }
+                    tile.compose(context, into: line) { row, line in groups.add(line, to: planeSums + row &* width) }
                 }
                 start = end
             }

@@ -24,9 +24,7 @@ struct EncodedColor: Equatable {
     }
 
     /// The component in plane `index`.
-    subscript(plane index: Int) -> UInt16 {
-        index == 0 ? components.0 : index == 1 ? components.1 : components.2
-    }
+    subscript(plane index: Int) -> UInt16 { index == 0 ? components.0 : index == 1 ? components.1 : components.2 }
 
     static func == (left: EncodedColor, right: EncodedColor) -> Bool { left.components == right.components }
 }

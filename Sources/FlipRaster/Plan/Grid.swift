@@ -88,7 +88,5 @@ package struct Grid: Equatable {
     func edge(_ index: Int) -> Double { origin + Double(index) * pitch }
 
     /// The sample that contains position `x` of the texture; the outermost samples extend beyond the frame.
-    func sample(at x: Double) -> Int {
-        Int(min(max(samples(x), 0), Double(count - 1)))
-    }
+    func sample(at x: Double) -> Int { Int(min(max(samples(x), 0), Double(count - 1))) }
 }

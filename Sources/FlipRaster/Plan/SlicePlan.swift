@@ -119,9 +119,7 @@ struct SlicePlan: CustomStringConvertible {
         for layer in plan.spans[span].layers {
             let projection = plan.projection(ofLayer: layer)
             slide = max(slide, projection.slide(from: lower, to: upper) / across.pitch)
-            if let grain = projection.finish.grain {
-                slide = max(slide, plan.maxSlide * (upper - lower) / grain)
-            }
+            if let grain = projection.finish.grain { slide = max(slide, plan.maxSlide * (upper - lower) / grain) }
         }
         let wanted = (slide / plan.maxSlide).rounded(.up)
         let parts = wanted < Double(SlicePlan.maxSlices) ? max(Int(wanted), 1) : SlicePlan.maxSlices

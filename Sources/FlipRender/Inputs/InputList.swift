@@ -111,9 +111,7 @@ package enum InputList {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(path)'")
             }
-            guard root.contains(path) else {
-                throw list.error(line, "'\(path)' is outside \(root.path) (--root)")
-            }
+            guard root.contains(path) else { throw list.error(line, "'\(path)' is outside \(root.path) (--root)") }
         }
     }
 

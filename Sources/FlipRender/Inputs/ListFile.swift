@@ -28,9 +28,7 @@ struct ListFile {
         return path.contains("/") ? "\(folder)/\(entry)" : "./\(entry)"
     }
 
-    func error(_ line: Int, _ text: String) -> MediaError {
-        MediaError(.badInput, "\(place(line)): \(text)")
-    }
+    func error(_ line: Int, _ text: String) -> MediaError { MediaError(.badInput, "\(place(line)): \(text)") }
 
     /// The line's name in messages.
     func place(_ line: Int) -> String { "'\(path)' line \(line)" }

@@ -34,9 +34,7 @@ struct Script {
             default: durations[last] = time
             }
         }
-        for index in entries.indices {
-            try finish(&entries[index], durations[index], list)
-        }
+        for index in entries.indices { try finish(&entries[index], durations[index], list) }
     }
 
     /// Completes an entry with its duration, which counts from the in point and is ignored if there is an out point.

@@ -162,12 +162,8 @@ final class OverlayPainter {
 
 extension RenderPlan {
     /// The clip that began last in output frame `frame` or before.
-    fileprivate func clip(shownAt frame: Int) -> Int {
-        timeline.clips.lastIndex { $0.start <= frame } ?? 0
-    }
+    fileprivate func clip(shownAt frame: Int) -> Int { timeline.clips.lastIndex { $0.start <= frame } ?? 0 }
 
     /// The output frame at which the next clip begins; nil after the last one.
-    fileprivate func start(ofClipAfter frame: Int) -> Int? {
-        timeline.clips.first { $0.start > frame }?.start
-    }
+    fileprivate func start(ofClipAfter frame: Int) -> Int? { timeline.clips.first { $0.start > frame }?.start }
 }

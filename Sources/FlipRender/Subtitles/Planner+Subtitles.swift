@@ -14,9 +14,7 @@ extension Planner {
         _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ container: Container
     ) throws(MediaError) -> (tracks: [SubtitleTrack], burned: BurnedCaptions?) {
         if settings.isStill { return ([], nil) }
-        let span = { (clip: Int) in
-            timeline.times[timeline.clips[clip].start..<timeline.clips[clip].end]
-        }
+        let span = { (clip: Int) in timeline.times[timeline.clips[clip].start..<timeline.clips[clip].end] }
         var own: [[PlacedSubtitles]] = []
         var captions: [[PlacedSubtitles]] = []
         for (index, clip) in clips.enumerated() {

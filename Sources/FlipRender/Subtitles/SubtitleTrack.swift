@@ -29,9 +29,7 @@ package struct PlacedSubtitles: Sendable {
     func milliseconds(_ time: Rational) -> Int { ((time - origin + span.start) * Rational(1000)).rounded() }
 
     /// The part of the output in which they are shown, in milliseconds.
-    var range: Range<Int> {
-        (span.start * Rational(1000)).rounded()..<(span.end * Rational(1000)).rounded()
-    }
+    var range: Range<Int> { (span.start * Rational(1000)).rounded()..<(span.end * Rational(1000)).rounded() }
 }
 
 /// A subtitle track of the output.

@@ -103,9 +103,7 @@ final class SubtitleVoice {
             ahead.append(Cue(track: source.track, range: source.end..<source.end + 1, packet: try Packet(GPMF.empty)))
         }
         guard let last = try source.pictures?.clearing(from: range.lowerBound) else { return }
-        for packet in last.shown {
-            ahead.append(Cue(track: source.track, range: range, packet: packet))
-        }
+        for packet in last.shown { ahead.append(Cue(track: source.track, range: range, packet: packet)) }
         if let clear = last.clear {
             ahead.append(Cue(track: source.track, range: range.upperBound..<range.upperBound + 1, packet: clear))
         }
