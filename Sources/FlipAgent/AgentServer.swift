@@ -14,9 +14,7 @@ package final class AgentServer {
         package var slots = 1
 
         package init(name: String, version: String, instructions: String) {
-            self.name = name
-            self.version = version
-            self.instructions = instructions
+            (self.name, self.version, self.instructions) = (name, version, instructions)
         }
     }
 
@@ -37,8 +35,7 @@ package final class AgentServer {
     package init(
         _ settings: Settings, tools: [any AgentTool], input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
     ) throws(MediaError) {
-        self.settings = settings
-        self.tools = tools
+        (self.settings, self.tools) = (settings, tools)
         reader = try LineReader(input, limit: Self.longestMessage)
         writer = MessageWriter(output) { [stop = reader.stop] in stop() }
         queue = CallQueue(slots: settings.slots)

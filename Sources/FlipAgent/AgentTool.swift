@@ -21,9 +21,7 @@ package struct ToolResult: Sendable {
     package var isError: Bool
 
     package init(content: [JSON], structured: JSON, isError: Bool = false) {
-        self.content = content
-        self.structured = structured
-        self.isError = isError
+        (self.content, self.structured, self.isError) = (content, structured, isError)
     }
 
     /// A result whose content is also there as text.

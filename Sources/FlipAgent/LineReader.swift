@@ -41,8 +41,7 @@ package final class LineReader {
 
     /// - Parameter limit: the greatest length of a line, in bytes.
     package init(_ descriptor: Int32, limit: Int) throws(MediaError) {
-        self.descriptor = descriptor
-        self.limit = limit
+        (self.descriptor, self.limit) = (descriptor, limit)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw MediaError(.io, "cannot make a pipe: \(MediaError.systemReason)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

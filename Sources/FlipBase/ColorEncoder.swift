@@ -4,8 +4,7 @@ package struct LumaWeights: Sendable, Hashable {
     package var blue: Double
 
     package init(red: Double, blue: Double) {
-        self.red = red
-        self.blue = blue
+        (self.red, self.blue) = (red, blue)
     }
 
     package static let bt601 = LumaWeights(red: 0.299, blue: 0.114)
@@ -38,10 +37,7 @@ package struct ColorEncoder: Sendable, Hashable {
     package var light: ColorLight
 
     package init(_ components: Components, depth: Int, isFullRange: Bool, weights: LumaWeights, light: ColorLight) {
-        self.components = components
-        self.depth = depth
-        self.isFullRange = isFullRange
-        self.weights = weights
+        (self.components, self.depth, self.isFullRange, self.weights) = (components, depth, isFullRange, weights)
         self.light = light
     }
 

@@ -29,8 +29,7 @@ package struct ColorLight: Sendable, Hashable {
     package var gamut: Gamut
 
     package init(_ transfer: Transfer, _ gamut: Gamut) {
-        self.transfer = transfer
-        self.gamut = gamut
+        (self.transfer, self.gamut) = (transfer, gamut)
     }
 
     /// SDR with the primaries of sRGB, whose values are the same.

@@ -24,8 +24,7 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
     package var message: String
 
     package init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
+        (self.kind, self.message) = (kind, message)
     }
 
     package var description: String { message }

@@ -7,9 +7,7 @@ package struct TextLocation: Sendable, Hashable {
     package var column: Int
 
     package init(path: String, line: Int, column: Int) {
-        self.path = path
-        self.line = line
-        self.column = column
+        (self.path, self.line, self.column) = (path, line, column)
     }
 
     /// The sentence `file:line:column: text`.

@@ -84,8 +84,7 @@ package final class Attempt: Sendable {
     /// Begins an attempt and logs that it is running.
     /// - Returns: nil if another living attempt has claimed the job.
     package init?(_ job: Job, in directory: JobDirectory) throws(MediaError) {
-        self.job = job
-        self.directory = directory
+        (self.job, self.directory) = (job, directory)
         try directory.create()
         let (mark, lock) = try Self.begin(job, directory)
         partName = ".part-\(job.index)-\(mark)"

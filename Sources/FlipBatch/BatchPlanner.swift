@@ -28,10 +28,7 @@ package struct BatchPlanner {
         directory: JobDirectory, root: String?, overwrites: Bool, threads: Int, identity: InputIdentity = .time,
         references: @escaping (JobRequest) throws -> [String]
     ) throws(MediaError) {
-        self.directory = directory
-        self.overwrites = overwrites
-        self.threads = threads
-        self.references = references
+        (self.directory, self.overwrites, self.threads, self.references) = (directory, overwrites, threads, references)
         self.identity = identity
         self.root = try root.map { path throws(MediaError) in
             guard let real = Files.realPath(path) else {

@@ -12,10 +12,7 @@ package struct CommandSchema: Sendable {
         package var isSecret: Bool
 
         package init(isFlag: Bool, isRepeating: Bool, isPath: Bool, isSecret: Bool = false) {
-            self.isFlag = isFlag
-            self.isRepeating = isRepeating
-            self.isPath = isPath
-            self.isSecret = isSecret
+            (self.isFlag, self.isRepeating, self.isPath, self.isSecret) = (isFlag, isRepeating, isPath, isSecret)
         }
     }
 
@@ -23,8 +20,7 @@ package struct CommandSchema: Sendable {
     package var options: [String: Option]
 
     package init(name: String, options: [String: Option]) {
-        self.name = name
-        self.options = options
+        (self.name, self.options) = (name, options)
     }
 
     /// Options that belong to the batch and not to its jobs.

@@ -28,8 +28,7 @@ package struct JobDirectory: Sendable {
     }
 
     private init(path: String, planPath: String) {
-        self.path = path
-        self.planPath = planPath
+        (self.path, self.planPath) = (path, planPath)
     }
 
     /// The folder of plans, each named by the hash of its contents. They are immutable, and only `collect` removes them, so
@@ -204,10 +203,7 @@ package struct JobRecord: Codable, Sendable {
     package var frames: Int
 
     package init(bytes: Int, modified: Int, sha256: String, frames: Int) {
-        self.bytes = bytes
-        self.modified = modified
-        self.sha256 = sha256
-        self.frames = frames
+        (self.bytes, self.modified, self.sha256, self.frames) = (bytes, modified, sha256, frames)
     }
 
     /// Reads the report at `path`; nil if there is none or it can't be read.

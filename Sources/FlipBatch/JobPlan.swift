@@ -18,10 +18,7 @@ package struct JobPlan: Codable, Sendable {
         package var processor: String?
 
         package init(name: String, version: String, build: String? = nil, processor: String? = nil) {
-            self.name = name
-            self.version = version
-            self.build = build
-            self.processor = processor
+            (self.name, self.version, self.build, self.processor) = (name, version, build, processor)
         }
     }
 
@@ -44,8 +41,7 @@ package struct JobPlan: Codable, Sendable {
         program: Program, libraries: [String: String], inputFolder: String, outputFolder: String? = nil,
         confinedTo root: String? = nil, jobs: [Job]
     ) {
-        self.program = program
-        self.libraries = libraries
+        (self.program, self.libraries) = (program, libraries)
         roots = ["inputs": inputFolder, "outputs": outputFolder ?? inputFolder]
         roots["confined"] = root
         self.jobs = jobs
@@ -160,9 +156,7 @@ package struct Job: Codable, Sendable {
         package var cores: Int
 
         package init(seconds: Double, memory: Int, cores: Int) {
-            self.seconds = seconds
-            self.memory = memory
-            self.cores = cores
+            (self.seconds, self.memory, self.cores) = (seconds, memory, cores)
         }
     }
 
@@ -174,8 +168,7 @@ package struct Job: Codable, Sendable {
         package var firstFrame: Int
 
         package init(number: Int, firstFrame: Int) {
-            self.number = number
-            self.firstFrame = firstFrame
+            (self.number, self.firstFrame) = (number, firstFrame)
         }
     }
 
@@ -215,14 +208,8 @@ package struct Job: Codable, Sendable {
         index: Int, kind: Kind = .output, arguments: [String], ending: String, inputs: [FileIdentity], output: String,
         overwrites: Bool, threads: Int, source: String
     ) {
-        self.index = index
-        self.kind = kind
-        self.arguments = arguments
-        self.ending = ending
-        self.inputs = inputs
-        self.output = output
-        self.overwrites = overwrites
-        self.threads = threads
+        (self.index, self.kind, self.arguments, self.ending) = (index, kind, arguments, ending)
+        (self.inputs, self.output, self.overwrites, self.threads) = (inputs, output, overwrites, threads)
         self.source = source
     }
 

@@ -15,10 +15,7 @@ package final class JobPool {
         package var output: Int32?
 
         package init(id: Int, arguments: [String], memory: Int, output: Int32? = nil) {
-            self.id = id
-            self.arguments = arguments
-            self.memory = memory
-            self.output = output
+            (self.id, self.arguments, self.memory, self.output) = (id, arguments, memory, output)
         }
     }
 
@@ -85,10 +82,7 @@ package final class JobPool {
     ///   - grace: how long a task may take to end after it is asked to, before it is killed.
     ///   - limit: how long a task may run; nil for no limit.
     package init(program: String, slots: Int, budget: Int, grace: Duration = .seconds(20), limit: Duration? = nil) {
-        self.limit = limit
-        self.program = program
-        self.slots = slots
-        self.budget = budget
+        (self.limit, self.program, self.slots, self.budget) = (limit, program, slots, budget)
         self.grace = grace
     }
 

@@ -18,9 +18,7 @@ package struct Submission: Codable, Sendable {
     package var offset: Int
 
     package init(job: String, list: String, offset: Int) {
-        self.job = job
-        self.list = list
-        self.offset = offset
+        (self.job, self.list, self.offset) = (job, list, offset)
     }
 }
 

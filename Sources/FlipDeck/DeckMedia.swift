@@ -26,8 +26,7 @@ struct DeckMedia {
 
     /// - Parameter specs: the transition to each slide.
     init(_ slides: [Slide], _ specs: [TransitionSpec], rate: Rational) {
-        self.specs = specs
-        self.rate = rate
+        (self.specs, self.rate) = (specs, rate)
         numbers = slides.map(\.number)
         items = slides.map { slide in
             slide.facts.media.compactMap { media in

@@ -133,8 +133,7 @@ package struct NotesFolder {
         var folder = path
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         self.path = folder
-        self.overwrites = overwrites
-        self.outputs = outputs
+        (self.overwrites, self.outputs) = (overwrites, outputs)
         inputs = deck.composition.files
         files = deck.notes.files
         var isDirectory: ObjCBool = false

@@ -63,9 +63,7 @@ package struct DeckSpec: Sendable {
     package static let standardHold = Rational(4)
 
     package init(inputs: [DeckInput], transitions: [TransitionSpec], output: OutputSettings) {
-        self.inputs = inputs
-        self.transitions = transitions
-        self.output = output
+        (self.inputs, self.transitions, self.output) = (inputs, transitions, output)
     }
 
     /// Whether the slides' notes are used.

@@ -32,8 +32,7 @@ package struct DeckTimeline {
         package var name: String
 
         package init(_ number: Int, _ name: String) {
-            self.number = number
-            self.name = name
+            (self.number, self.name) = (number, name)
         }
     }
 
@@ -52,10 +51,7 @@ package struct DeckTimeline {
         _ slides: [Label], times: [Time], specs: [TransitionSpec], films: [Int?], rate: Rational,
         cutBelow: TransitionDuration? = nil
     ) throws(MediaError) {
-        self.slides = slides
-        self.specs = specs
-        self.rate = rate
-        self.films = films
+        (self.slides, self.specs, self.rate, self.films) = (slides, specs, rate, films)
         isBrief = Self.brief(times, films, rate: rate, cutBelow?.seconds(at: rate))
         changes = []
         changes = specs.indices.map(wanted)

@@ -43,10 +43,7 @@ package struct MediaUse: Sendable, Equatable {
         package init() {}
 
         package init(x: Double, y: Double, width: Double, height: Double) {
-            self.x = x
-            self.y = y
-            self.width = width
-            self.height = height
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
 
         /// The same rectangle of a slide of `size` points, as fractions of that.

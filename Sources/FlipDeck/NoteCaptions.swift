@@ -12,8 +12,7 @@ package struct NoteCaptions {
         package var span: TimeSpan
 
         package init(_ text: String, _ span: TimeSpan) {
-            self.text = text
-            self.span = span
+            (self.text, self.span) = (text, span)
         }
     }
 

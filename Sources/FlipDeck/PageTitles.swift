@@ -12,9 +12,7 @@ package enum PageTitles {
         var height: Double { bottom - top }
 
         package init(_ text: String, top: Double, bottom: Double) {
-            self.text = text
-            self.top = top
-            self.bottom = bottom
+            (self.text, self.top, self.bottom) = (text, top, bottom)
         }
     }
 

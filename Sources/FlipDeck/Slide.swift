@@ -31,9 +31,7 @@ package struct SlideFacts: Sendable, Equatable {
     package var label: String?
 
     package init(title: String? = nil, seconds: Rational? = nil, transition: NamedTransition? = nil) {
-        self.title = title
-        self.seconds = seconds
-        self.transition = transition
+        (self.title, self.seconds, self.transition) = (title, seconds, transition)
     }
 }
 
@@ -54,8 +52,7 @@ package struct SlideMedia: Sendable, Equatable {
     package var reason: String?
 
     package init(kind: Kind, name: String) {
-        self.kind = kind
-        self.name = name
+        (self.kind, self.name) = (kind, name)
     }
 
     /// The end of a sentence about what the slide lacks: "has a film (media1.mp4), which is not played". Nil if it lacks
@@ -111,10 +108,7 @@ package struct NamedTransition: Sendable, Equatable {
     package var axis: Orientation?
 
     package init(name: String, duration: Rational? = nil, direction: SlideDirection? = nil, axis: Orientation? = nil) {
-        self.name = name
-        self.duration = duration
-        self.direction = direction
-        self.axis = axis
+        (self.name, self.duration, self.direction, self.axis) = (name, duration, direction, axis)
     }
 }
 
@@ -204,9 +198,7 @@ package struct SlideNumbers {
     package var indices: [Int: Int]
 
     package init(count: Int, hidden: Set<Int> = [], indices: [Int: Int] = [:]) {
-        self.count = count
-        self.hidden = hidden
-        self.indices = indices
+        (self.count, self.hidden, self.indices) = (count, hidden, indices)
     }
 
     /// Several slides as messages name them: "slide 3", "slides 3 and 5".

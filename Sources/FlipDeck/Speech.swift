@@ -10,8 +10,7 @@ package struct SpeechSpec: Sendable {
     package var cache: String?
 
     package init(command: SpeechCommand, cache: String?) {
-        self.command = command
-        self.cache = cache
+        (self.command, self.cache) = (command, cache)
     }
 }
 
@@ -128,8 +127,7 @@ private struct SpeechMaker: Sendable {
     private static let longest = 300
 
     init(_ spec: SpeechSpec, trimsSilence: Bool) throws(MediaError) {
-        self.spec = spec
-        self.trimsSilence = trimsSilence
+        (self.spec, self.trimsSilence) = (spec, trimsSilence)
         guard let place = spec.cache ?? Self.userFolder else {
             throw MediaError(
                 .usage, "there is no folder in which to keep the speech (set HOME, or give --speech-cache)")

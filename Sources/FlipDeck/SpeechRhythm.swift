@@ -12,8 +12,7 @@ package struct SpeechRhythm: Sendable {
     package static let shortest = Rational(3, 25)
 
     package init(audible: TimeSpan, pauses: [TimeSpan]) {
-        self.audible = audible
-        self.pauses = pauses
+        (self.audible, self.pauses) = (audible, pauses)
     }
 
     /// The seconds at which sentences end: where the pauses between them end, as far as these can be told from pauses

@@ -64,8 +64,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
     }
 
     private init(_ visitor: any XMLVisitor, _ clock: ReadingClock) {
-        self.visitor = visitor
-        self.clock = clock
+        (self.visitor, self.clock) = (visitor, clock)
     }
 
     /// Parses `bytes`, a part of the file at `path`, and passes its elements to `visitor`.

@@ -59,8 +59,6 @@ package struct WritingClocks: Sendable {
     package init(
         encoding: StageClock = StageClock(), audio: StageClock = StageClock(), muxing: StageClock = StageClock()
     ) {
-        self.encoding = encoding
-        self.audio = audio
-        self.muxing = muxing
+        (self.encoding, self.audio, self.muxing) = (encoding, audio, muxing)
     }
 }

@@ -82,9 +82,7 @@ public struct FrameFormat: Sendable, Hashable {
                     + "rgb24 or bgra)")
         }
         try FrameFormat.checkSize(width, height)
-        self.pixelFormat = pixelFormat
-        self.width = width
-        self.height = height
+        (self.pixelFormat, self.width, self.height) = (pixelFormat, width, height)
         named = layout
         range = layout.format.isFullRange ? .full : .limited
     }

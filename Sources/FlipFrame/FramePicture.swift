@@ -12,8 +12,7 @@ public struct FramePicture {
 
         /// A plane whose topmost row begins at `start`, with rows `stride` bytes apart.
         public init(_ start: UnsafeMutableRawPointer, stride: Int) {
-            self.start = start
-            self.stride = stride
+            (self.start, self.stride) = (start, stride)
         }
     }
 

@@ -33,10 +33,7 @@ package final class PluginInstance {
     /// An instance for pictures of `width` x `height` pixels; nil unless both are 1...16384.
     package init?(width: Int, height: Int, spareRows: Int = 0, clockUnit: Double) {
         guard TransitionRenderer.sides.contains(width), TransitionRenderer.sides.contains(height) else { return nil }
-        self.width = width
-        self.height = height
-        self.spareRows = spareRows
-        self.clockUnit = clockUnit
+        (self.width, self.height, self.spareRows, self.clockUnit) = (width, height, spareRows, clockUnit)
         renderer = PluginInstance.renderer(width: width, height: height)
     }
 

@@ -24,10 +24,7 @@ public struct Bend: Sendable, Equatable {
 
     /// A bend with these properties.
     public init(normal: SIMD2<Double>, contact: Double, radius: Double, lift: Double, strength: Double) {
-        self.normal = normal
-        self.contact = contact
-        self.radius = radius
-        self.lift = lift
+        (self.normal, self.contact, self.radius, self.lift) = (normal, contact, radius, lift)
         self.strength = strength
     }
 

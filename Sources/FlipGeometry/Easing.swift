@@ -28,8 +28,7 @@ public enum Easing: Sendable, Equatable {
 
         /// A stop with the progress `output` at the time `input`.
         public init(input: Double, output: Double) {
-            self.input = input
-            self.output = output
+            (self.input, self.output) = (input, output)
         }
     }
 

@@ -22,9 +22,7 @@ public struct Fade: Sendable, Equatable {
 
     /// A mix of two sources, the same everywhere.
     public init(from: Source, to: Source, part: Double) {
-        self.from = from
-        self.to = to
-        self.part = part
+        (self.from, self.to, self.part) = (from, to, part)
     }
 
     /// A mix of two sources, with a weight that rises along the motion.
@@ -43,8 +41,7 @@ public struct Fade: Sendable, Equatable {
 
         /// A ramp over `extent`.
         public init(_ extent: ClosedRange<Double>, isRising: Bool = true) {
-            self.extent = extent
-            self.isRising = isRising
+            (self.extent, self.isRising) = (extent, isRising)
         }
 
         /// The mean of the weight from `lower` to `upper`, which is higher.

@@ -93,7 +93,6 @@ public struct Viewpoint: Sendable, Equatable {
 
     /// The point that is `x` frame widths from the left edge and `y` frame heights from the top edge.
     public init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
+        (self.x, self.y) = (x, y)
     }
 }

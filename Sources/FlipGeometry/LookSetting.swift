@@ -9,8 +9,7 @@ public struct LookSetting: Sendable, Hashable {
 
     /// Any option with its value as text; `fliptransition styles` lists both.
     public init(_ option: LookOption, _ value: String) {
-        self.option = option
-        self.value = value
+        (self.option, self.value) = (option, value)
     }
 
     /// Which way the motion runs along its axis.

@@ -16,10 +16,7 @@ package struct NamedLook: Sendable {
         _ name: String, _ summary: String, _ style: any TransitionStyle,
         _ options: [(option: LookOption, value: String)] = [], background: Color? = nil
     ) {
-        self.name = name
-        self.summary = summary
-        self.style = style
-        self.options = options
+        (self.name, self.summary, self.style, self.options) = (name, summary, style, options)
         self.background = background
     }
 }

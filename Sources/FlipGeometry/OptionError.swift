@@ -15,7 +15,6 @@ public struct OptionError: Error, Equatable, CustomStringConvertible {
 
     /// An error with the message `description`, about a file that an option names.
     package init(_ description: String, file: FileFault) {
-        self.description = description
-        self.file = file
+        (self.description, self.file) = (description, file)
     }
 }

@@ -63,10 +63,7 @@ public struct SoftShadow: Sendable, Equatable {
 
     /// A shadow with these properties.
     public init(along: ClosedRange<Double>, across: ClosedRange<Double>, deviation: Double, opacity: Double) {
-        self.along = along
-        self.across = across
-        self.deviation = deviation
-        self.opacity = opacity
+        (self.along, self.across, self.deviation, self.opacity) = (along, across, deviation, opacity)
     }
 }
 
@@ -76,8 +73,7 @@ package struct Stage: Sendable, Equatable {
     package var height: Double
 
     package init(width: Double, height: Double) {
-        self.width = width
-        self.height = height
+        (self.width, self.height) = (width, height)
     }
 }
 

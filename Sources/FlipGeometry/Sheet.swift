@@ -15,8 +15,7 @@ public struct Line: Sendable, Equatable {
 
     /// The line `constant + slope * s`.
     public init(constant: Double, slope: Double) {
-        self.constant = constant
-        self.slope = slope
+        (self.constant, self.slope) = (constant, slope)
     }
 
     /// The line through `value` at `s`, with the given slope.
@@ -71,13 +70,10 @@ public struct Sheet: Sendable, Equatable {
         height: Line = Line(constant: 0, slope: 0), acrossScale: Double = 1, shade: Shade = .none, rank: Int = 0,
         cornerRadius: (lower: Double, upper: Double) = (0, 0)
     ) {
-        self.picture = picture
-        self.cut = cut
+        (self.picture, self.cut) = (picture, cut)
         back = .paper(.white, opacity: 0)
         placement = .plane(Plane(position: position, height: height, acrossScale: acrossScale))
-        self.shade = shade
-        self.rank = rank
-        self.cornerRadius = cornerRadius
+        (self.shade, self.rank, self.cornerRadius) = (shade, rank, cornerRadius)
     }
 
     /// A sheet in `plane`.
@@ -138,8 +134,6 @@ public struct Plane: Sendable, Equatable {
         position: Line = Line(constant: 0, slope: 1), height: Line = Line(constant: 0, slope: 0),
         acrossScale: Double = 1
     ) {
-        self.position = position
-        self.height = height
-        self.acrossScale = acrossScale
+        (self.position, self.height, self.acrossScale) = (position, height, acrossScale)
     }
 }

@@ -55,8 +55,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
                 "perspective of style \(style.name) must be 0 or at least \(style.leastPerspective), not "
                     + "\(look.perspective): the camera has to stay above the pages")
         }
-        self.style = style
-        self.look = look
+        (self.style, self.look) = (style, look)
     }
 
     /// The least height of the camera, in page lengths, if there is perspective.

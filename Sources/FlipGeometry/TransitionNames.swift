@@ -16,10 +16,7 @@ package enum TransitionNames {
         package var isNearest: Bool
 
         init(_ names: [String], _ kind: Kind, isDirected: Bool = true, isNearest: Bool = false) {
-            self.names = names
-            self.kind = kind
-            self.isDirected = isDirected
-            self.isNearest = isNearest
+            (self.names, self.kind, self.isDirected, self.isNearest) = (names, kind, isDirected, isNearest)
         }
 
         /// A row of transitions that have no counterpart.

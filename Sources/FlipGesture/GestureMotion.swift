@@ -18,9 +18,7 @@ struct GestureMotion: Sendable {
     let bumpsAt: Double?
 
     init(start: Double, _ legs: [Leg], bumpsAt: Double? = nil) {
-        self.start = start
-        self.legs = legs
-        self.bumpsAt = bumpsAt
+        (self.start, self.legs, self.bumpsAt) = (start, legs, bumpsAt)
     }
 
     /// When it ends, in milliseconds.

@@ -29,12 +29,8 @@ package struct GestureRecording: Sendable, Equatable {
         style: String, rule: GestureRule, aspect: Double, width: Double = Self.standardWidth,
         turn: Double = Self.standardTurn, samples: [GestureSample]
     ) {
-        self.style = style
-        self.rule = rule
-        self.aspect = aspect
-        self.width = width
-        self.turn = turn
-        self.samples = samples
+        (self.style, self.rule, self.aspect, self.width) = (style, rule, aspect, width)
+        (self.turn, self.samples) = (turn, samples)
     }
 
     /// The movement as `look` follows it. Throws if the recording is of another model, if the transition doesn't

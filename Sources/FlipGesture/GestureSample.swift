@@ -21,12 +21,8 @@ package struct GestureSample: Sendable, Equatable {
     package var wheel: Double
 
     package init(time: Double, pointer: Int = 1, _ action: Action, x: Double, y: Double, wheel: Double = 0) {
-        self.time = time
-        self.pointer = pointer
-        self.action = action
-        self.x = x
-        self.y = y
-        self.wheel = wheel
+        (self.time, self.pointer, self.action, self.x) = (time, pointer, action, x)
+        (self.y, self.wheel) = (y, wheel)
     }
 }
 
@@ -39,7 +35,6 @@ package struct GesturePosition: Sendable, Equatable {
     package var bump = 0.0
 
     package init(progress: Double, bump: Double = 0) {
-        self.progress = progress
-        self.bump = bump
+        (self.progress, self.bump) = (progress, bump)
     }
 }

@@ -46,10 +46,7 @@ package struct HostParameter: Sendable {
     package let choices: [String]
 
     private init(_ name: String, _ explanation: String, _ initial: Value, _ role: Role, choices: [String] = []) {
-        self.name = name
-        self.explanation = explanation
-        self.initial = initial
-        self.role = role
+        (self.name, self.explanation, self.initial, self.role) = (name, explanation, initial, role)
         self.choices = choices
     }
 

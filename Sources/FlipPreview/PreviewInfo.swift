@@ -78,8 +78,7 @@ package struct LookChoice: Codable, Sendable, Equatable {
     var options: [String: String] = [:]
 
     init(style: String, named: String? = nil) {
-        self.style = style
-        self.named = named
+        (self.style, self.named) = (style, named)
     }
 
     /// The choice that stands for `look`: each option that differs from the style's defaults.

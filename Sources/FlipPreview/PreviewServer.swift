@@ -21,8 +21,7 @@ package final class PreviewServer: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     package init(_ service: PreviewService, _ settings: Settings) {
-        self.service = service
-        self.settings = settings
+        (self.service, self.settings) = (service, settings)
     }
 
     /// Listens, calls `ready` with the address of the page, and returns once `stop` was called or nobody has used the

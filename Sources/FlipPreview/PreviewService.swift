@@ -29,10 +29,7 @@ package final class PreviewService: Sendable {
     ) {
         info = PreviewInfo(plans, gestureFile: gesturePath)
         studio = PreviewStudio(plans)
-        self.catalogue = catalogue
-        self.texts = texts
-        self.gesturePath = gesturePath
-        self.overwrites = overwrites
+        (self.catalogue, self.texts, self.gesturePath, self.overwrites) = (catalogue, texts, gesturePath, overwrites)
         inputs = plans.composition.files
     }
 

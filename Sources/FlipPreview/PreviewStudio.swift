@@ -35,10 +35,7 @@ package final class PreviewStudio: @unchecked Sendable {
         package let format: SeamPlans.Format
 
         package init(join: Int, look: StyledLook, position: GesturePosition, width: Int, format: SeamPlans.Format) {
-            self.join = join
-            self.look = look
-            self.position = position
-            self.width = width
+            (self.join, self.look, self.position, self.width) = (join, look, position, width)
             self.format = format
         }
     }

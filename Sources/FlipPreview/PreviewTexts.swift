@@ -16,10 +16,7 @@ package struct PreviewTexts: Sendable {
     /// - Parameters:
     ///   - clips: the clips as they are typed; empty if they come from a project, a timeline or a deck.
     package init(clips: [String], inputs: [String], takesTransitions: Bool, specs: [String]) {
-        self.clips = clips
-        self.inputs = inputs
-        self.takesTransitions = takesTransitions
-        self.specs = specs
+        (self.clips, self.inputs, self.takesTransitions, self.specs) = (clips, inputs, takesTransitions, specs)
     }
 
     /// The command and the YAML with the transition `spec` at join `seam`.

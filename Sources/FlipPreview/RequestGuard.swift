@@ -29,12 +29,8 @@ package struct RequestGuard: Sendable {
             method: String = "GET", target: String, hosts: [String], origins: [String] = [], cookies: [String] = [],
             length: Int? = 0
         ) {
-            self.method = method
-            self.target = target
-            self.hosts = hosts
-            self.origins = origins
-            self.cookies = cookies
-            self.length = length
+            (self.method, self.target, self.hosts, self.origins) = (method, target, hosts, origins)
+            (self.cookies, self.length) = (cookies, length)
         }
     }
 
@@ -60,8 +56,7 @@ package struct RequestGuard: Sendable {
         // Browsers leave out the port that is the default of HTTP.
         let endings = port == 80 ? [":80", ""] : [":\(port)"]
         hosts = Set(names.flatMap { name in endings.map { name.lowercased() + $0 } })
-        self.token = token
-        self.secret = secret
+        (self.token, self.secret) = (token, secret)
         // Cookies don't know of ports, so several previews need several names.
         cookieName = "fliptransition-\(port)"
     }

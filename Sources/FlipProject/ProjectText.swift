@@ -54,8 +54,7 @@ package struct ProjectText {
         _ entries: [DeckEntry], _ settings: OutputSettings, _ spec: DeckSpec?, _ options: Options, passwordFile: String?
     ) {
         (self.entries, self.settings, self.spec) = (entries, settings, spec)
-        self.options = options
-        self.passwordFile = passwordFile
+        (self.options, self.passwordFile) = (options, passwordFile)
         commonHold = Self.mostFrequent(entries.compactMap { $0.hold?.optionText })
         commonTransition = Self.mostFrequent(entries.compactMap { $0.transition?.text })
     }

@@ -44,10 +44,7 @@ final class OpaqueRenderer: SharedWork {
         layout: PixelLayout, width: Int, height: Int, crew: Crew, plan: FramePlan? = nil, rounding: OpaqueRounding,
         isAlpha: Bool = false
     ) {
-        self.layout = layout
-        self.crew = crew
-        self.rounding = rounding
-        self.isAlpha = isAlpha
+        (self.layout, self.crew, self.rounding, self.isAlpha) = (layout, crew, rounding, isAlpha)
         let plan = plan ?? FramePlan(format: layout.format, width: width, height: height)
         self.plan = plan
         memory = plan.layouts.indices.map { index in

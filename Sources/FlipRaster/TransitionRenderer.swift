@@ -37,10 +37,7 @@ package final class TransitionRenderer {
         guard threads > 0, let kernels = level.kernels else {
             preconditionFailure("\(threads) threads, kernels of level \(level)")
         }
-        self.layout = layout
-        self.width = width
-        self.height = height
-        self.background = background
+        (self.layout, self.width, self.height, self.background) = (layout, width, height, background)
         self.rounding = layout.format.hasAlpha ? rounding : .direct
         crew = Crew(threads: threads, kernels)
         opaque = OpaqueRenderer(

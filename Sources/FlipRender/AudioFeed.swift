@@ -32,8 +32,7 @@ final class AudioFeed: @unchecked Sendable {
     ///   - plan: the plan, with this track's audio alone.
     ///   - number: the track's number in the output, from 0.
     init(_ plan: RenderPlan, _ encoding: AudioEncoding, number: Int, clock: StageClock) throws(MediaError) {
-        self.plan = plan
-        self.number = number
+        (self.plan, self.number) = (plan, number)
         track = AudioMixer(plan, encoding, clock: clock)
         let queue = BoundedQueue<AudioPacket>(limit: plan.copying == nil ? AudioFeed.depth : AudioFeed.depthOfCopies)
         self.queue = queue

@@ -43,8 +43,7 @@ package final class AudioMixer {
     package init(_ plan: RenderPlan, _ encoding: AudioEncoding, from start: Int = 0, clock: StageClock) {
         self.plan = plan
         position = start
-        self.clock = clock
-        self.encoding = encoding
+        (self.clock, self.encoding) = (clock, encoding)
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         voices = Voice.all(of: plan, sampleRate: encoding.sampleRate)
         mixed = SampleBlock(channels: conform.channels, count: AudioMixer.block)

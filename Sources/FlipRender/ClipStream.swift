@@ -147,9 +147,7 @@ private final class MovingStill {
     init(
         _ picture: VideoFrame, _ motion: StillMotion, _ conform: VideoConform, _ clocks: ReadingClocks
     ) throws(MediaError) {
-        self.picture = picture
-        self.motion = motion
-        self.clocks = clocks
+        (self.picture, self.motion, self.clocks) = (picture, motion, clocks)
         zoom = PictureZoom(
             PictureFormat(conform), picture: (picture.width, picture.height), frame: (conform.width, conform.height))
         pool = try FramePool(

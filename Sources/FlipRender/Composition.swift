@@ -33,10 +33,7 @@ package struct Composition: Sendable {
         inputs: [ClipSpec], reading: InputSettings = InputSettings(), transitions: [TransitionSpec],
         output: OutputSettings
     ) {
-        self.inputs = inputs
-        self.reading = reading
-        self.transitions = transitions
-        self.output = output
+        (self.inputs, self.reading, self.transitions, self.output) = (inputs, reading, transitions, output)
     }
 
     /// The paths of all files that the composition reads.

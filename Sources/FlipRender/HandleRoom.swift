@@ -23,10 +23,7 @@ package struct HandleRoom: Sendable, Hashable {
     }
 
     package init(tail: Int = 0, head: Int = 0, gap: Int? = nil, place: Place = .middle) {
-        self.tail = tail
-        self.head = head
-        self.gap = gap
-        self.place = place
+        (self.tail, self.head, self.gap, self.place) = (tail, head, gap, place)
     }
 
     /// The handles of a transition of `frames` frames. Around the middle, each clip has half of it, and an odd frame is

@@ -108,9 +108,7 @@ extension Leveler {
 
         /// - Parameter check: called after each second of audio; an error that it throws ends the work.
         package init(_ encoding: AudioEncoding, clock: StageClock, check: @escaping () throws(MediaError) -> Void) {
-            self.encoding = encoding
-            self.clock = clock
-            self.check = check
+            (self.encoding, self.clock, self.check) = (encoding, clock, check)
             conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         }
 
@@ -158,8 +156,7 @@ extension Leveler {
         private let limiter: PeakLimiter?
 
         init(_ meter: LoudnessMeter, _ limiter: PeakLimiter?) {
-            self.meter = meter
-            self.limiter = limiter
+            (self.meter, self.limiter) = (meter, limiter)
         }
 
         func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {

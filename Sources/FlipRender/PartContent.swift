@@ -10,8 +10,7 @@ package struct PartContent {
 
     /// - Parameter identity: returns a text that changes when the file at a path does.
     package init(_ plan: RenderPlan, identity: @escaping (String) -> String) {
-        self.plan = plan
-        self.identity = identity
+        (self.plan, self.identity) = (plan, identity)
     }
 
     /// Why the plan's parts can't be rendered on their own, as a clause; nil if they can.

@@ -232,13 +232,8 @@ private final class EncodingThread: @unchecked Sendable {
         _ watch: FrameWatch, progress: @escaping @Sendable (Pipeline.Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
-        self.plan = plan
-        self.writer = writer
-        self.queue = queue
-        self.watch = watch
-        self.progress = progress
-        self.isCancelled = isCancelled
-        self.sides = sides
+        (self.plan, self.writer, self.queue, self.watch) = (plan, writer, queue, watch)
+        (self.progress, self.isCancelled, self.sides) = (progress, isCancelled, sides)
     }
 
     func start() {

@@ -39,9 +39,7 @@ package struct PlacedSound: Sendable {
     private var stored: StoredMedia?
 
     package init(info: MediaInfo, origin: Rational, span: TimeSpan) {
-        self.info = info
-        self.origin = origin
-        self.span = span
+        (self.info, self.origin, self.span) = (info, origin, span)
     }
 
     /// The same sound in the same span, heard `seconds` later, or earlier if negative.

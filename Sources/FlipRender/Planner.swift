@@ -28,8 +28,7 @@ package struct Planner {
     let isCancelled: @Sendable () -> Bool
 
     private init(_ composition: Composition, isCancelled: @escaping @Sendable () -> Bool = { false }) {
-        self.composition = composition
-        self.isCancelled = isCancelled
+        (self.composition, self.isCancelled) = (composition, isCancelled)
     }
 
     /// The plan for `composition`. Throws `MediaError` with a message of one sentence if there can't be one.

@@ -22,8 +22,7 @@ final class PlayingPage {
         _ page: VideoFrame, _ clip: RenderPlan.Clip, _ frames: Range<Int>, threads: Int, clocks: ReadingClocks
     ) throws(MediaError) {
         guard !clip.films.isEmpty, let video = clip.video else { return nil }
-        self.page = page
-        self.clocks = clocks
+        (self.page, self.clocks) = (page, clocks)
         let conform = clip.conform
         painter = Background(conform)
         latest = page
@@ -112,10 +111,7 @@ private final class Film {
         _ film: PlacedFilm, _ conform: VideoConform, pixels: (x: Int, y: Int, width: Int, height: Int),
         _ frames: Range<Int>, _ threads: Int, _ clocks: ReadingClocks
     ) {
-        self.film = film
-        self.pixels = pixels
-        self.threads = threads
-        self.clocks = clocks
+        (self.film, self.pixels, self.threads, self.clocks) = (film, pixels, threads, clocks)
         format = conform.pixelFormat
         seen = (
             max(pixels.x, 0), max(pixels.y, 0), min(pixels.x + pixels.width, conform.width),

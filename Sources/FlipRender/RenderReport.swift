@@ -30,9 +30,7 @@ package struct RenderReport: Encodable, Sendable {
         audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
     ) {
         (audioPacketsCopied, audioPacketsEncoded) = audioPackets
-        self.workers = workers
-        self.concealedErrors = concealedErrors
-        self.loudness = loudness
+        (self.workers, self.concealedErrors, self.loudness) = (workers, concealedErrors, loudness)
         self.plan = PlanDocument(plan)
         framesCopied = plan.timeline.copiedFrames
         framesEncoded = plan.timeline.frames - framesCopied

@@ -16,8 +16,7 @@ final class SeamCheck: Sendable {
     private let meant = Mutex(SampleStore())
 
     init(_ plan: RenderPlan, notesFrames: Bool = true) {
-        self.plan = plan
-        self.notesFrames = notesFrames
+        (self.plan, self.notesFrames) = (plan, notesFrames)
         windows = plan.seamWindows
     }
 

@@ -34,10 +34,7 @@ final class SegmentPool: @unchecked Sendable {
         _ plan: RenderPlan, path: String, watch: FrameWatch, progress: @escaping Progress,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
-        self.plan = plan
-        self.path = path
-        self.watch = watch
-        self.progress = progress
+        (self.plan, self.path, self.watch, self.progress) = (plan, path, watch, progress)
         self.isCancelled = isCancelled
         damage = ClipDamage(plan)
         sizes = plan.renderSegments.map { _ in 0 }

@@ -21,10 +21,7 @@ package struct SegmentRenderer: Sendable {
         _ plan: RenderPlan, _ clocks: StageClocks, watch: FrameWatch?,
         afterStep: @escaping @Sendable (_ bytes: Int?) throws -> Void
     ) {
-        self.plan = plan
-        self.clocks = clocks
-        self.watch = watch
-        self.afterStep = afterStep
+        (self.plan, self.clocks, self.watch, self.afterStep) = (plan, clocks, watch, afterStep)
     }
 
     /// Renders segment `index` of `plan.renderSegments` into the file at `path`, which appears whole or not at all.

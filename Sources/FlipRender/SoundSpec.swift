@@ -41,8 +41,6 @@ package struct SoundSpec: Sendable, Hashable {
     }
 
     package init(path: String, part: ClipPart = .all, start: Start) {
-        self.path = path
-        self.part = part
-        self.start = start
+        (self.path, self.part, self.start) = (path, part, start)
     }
 }

@@ -28,8 +28,7 @@ package struct TransitionSound: Sendable, Hashable {
     package static let gains = -60.0...20.0
 
     package init(_ source: Source, mark: Rational? = nil) {
-        self.source = source
-        self.mark = mark
+        (self.source, self.mark) = (source, mark)
     }
 
     /// Parses `page`, `FILE` or `FILE@SECONDS`; `none` gives nil. If a file with the whole text as its name exists, the

@@ -33,8 +33,7 @@ final class VideoTrack {
 
     /// - Parameter threads: the number of threads for decoding and drawing; nil for that of the plan.
     init(_ plan: RenderPlan, _ clocks: StageClocks, threads: Int? = nil) throws(MediaError) {
-        self.plan = plan
-        self.clocks = clocks
+        (self.plan, self.clocks) = (plan, clocks)
         let threads = threads ?? plan.threads
         // These encoders take many times as long as the decoder, so half the threads do for decoding; each of them
         // holds frames in memory.

@@ -14,12 +14,8 @@ package struct OverlayRaster {
     package let cover: [UInt16]
 
     package init(x: Int, y: Int, width: Int, height: Int, samples: [[UInt16]], cover: [UInt16]) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-        self.samples = samples
-        self.cover = cover
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        (self.samples, self.cover) = (samples, cover)
     }
 }
 

@@ -56,10 +56,7 @@ package struct SoundGain {
     ///   - fadeIn: the output samples in which it fades in; nil if it begins at once.
     ///   - fadeOut: likewise, to its end.
     package init(gain: Float, fadeIn: Range<Int>? = nil, fadeOut: Range<Int>? = nil, curve: AudioCurve = .equalPower) {
-        self.gain = gain
-        self.fadeIn = fadeIn
-        self.fadeOut = fadeOut
-        self.curve = curve
+        (self.gain, self.fadeIn, self.fadeOut, self.curve) = (gain, fadeIn, fadeOut, curve)
     }
 
     /// Whether the sound fades neither in nor out in output samples `part`.

@@ -27,9 +27,7 @@ public struct Clip: Sendable, Hashable {
 
     /// The clip at `path`, from `start` to `end`.
     public init(_ path: String, from start: Duration? = nil, to end: Duration? = nil) {
-        self.path = path
-        self.start = start
-        self.end = end
+        (self.path, self.start, self.end) = (path, start, end)
     }
 }
 

@@ -12,8 +12,7 @@ public struct Composition: Sendable {
 
     /// `clips` joined by `transitions`.
     public init(_ clips: [Clip], transitions: [Transition] = []) {
-        self.clips = clips
-        self.transitions = transitions
+        (self.clips, self.transitions) = (clips, transitions)
     }
 
     /// `clips` with the same transition for all joins.

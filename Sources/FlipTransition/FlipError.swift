@@ -30,8 +30,7 @@ public struct FlipError: Error, Hashable, CustomStringConvertible, LocalizedErro
 
     /// An error of `kind` with the message `message`.
     public init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
+        (self.kind, self.message) = (kind, message)
     }
 
     /// The message.

@@ -16,8 +16,7 @@ public struct Output: Sendable {
 
         /// A size of `width` x `height` pixels.
         public init(width: Int, height: Int) {
-            self.width = width
-            self.height = height
+            (self.width, self.height) = (width, height)
         }
     }
 
@@ -30,8 +29,7 @@ public struct Output: Sendable {
 
         /// `numerator` frames in `denominator` seconds.
         public init(_ numerator: Int, _ denominator: Int = 1) {
-            self.numerator = numerator
-            self.denominator = denominator
+            (self.numerator, self.denominator) = (numerator, denominator)
         }
 
         /// A whole number of frames per second.

@@ -8,8 +8,7 @@ public struct Plan: Sendable, CustomStringConvertible {
 
     /// - Parameter pipes: keeps the data of inputs that are pipes, so that they can be read again.
     init(_ plan: RenderPlan, _ pipes: KeptInputs) {
-        self.plan = plan
-        self.pipes = pipes
+        (self.plan, self.pipes) = (plan, pipes)
     }
 
     /// The number of frames of the output.

@@ -55,8 +55,7 @@ final class FrameDrawer: Sendable {
 
     /// Checks the options, the format and the size. Throws the first one's error.
     init(_ format: ClipFormat, options: [(name: String, value: String)]) throws(FrameError) {
-        self.format = format
-        self.options = options
+        (self.format, self.options) = (format, options)
         let handle = try handle(SampleMeaning())
         try attempt(handle) { state throws(FrameError) in _ = try state.ease(0) }
         give(handle, SampleMeaning())

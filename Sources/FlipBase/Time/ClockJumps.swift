@@ -47,9 +47,7 @@ package struct ClockWatch: Sendable {
         package var duration: Int?
 
         package init(decoding: Int?, presentation: Int?, duration: Int?) {
-            self.decoding = decoding
-            self.presentation = presentation
-            self.duration = duration
+            (self.decoding, self.presentation, self.duration) = (decoding, presentation, duration)
         }
     }
 
@@ -76,8 +74,7 @@ package struct ClockWatch: Sendable {
         var spans: [(start: Int, end: Int)?] = [nil]
 
         init(_ stream: Int, _ timeBase: Rational) {
-            self.stream = stream
-            self.timeBase = timeBase
+            (self.stream, self.timeBase) = (stream, timeBase)
             gap = (ClockWatch.longestGap / timeBase).rounded()
             step = (ClockWatch.longestStep / timeBase).rounded()
         }

@@ -18,10 +18,7 @@ package struct FrameTiming: Equatable {
         var stated: Rational?
 
         package init(timeBase: Rational, rates: [Rational], lastDuration: Int? = nil, stated: Rational? = nil) {
-            self.timeBase = timeBase
-            self.rates = rates
-            self.lastDuration = lastDuration
-            self.stated = stated
+            (self.timeBase, self.rates, self.lastDuration, self.stated) = (timeBase, rates, lastDuration, stated)
         }
     }
 

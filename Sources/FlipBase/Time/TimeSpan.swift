@@ -6,7 +6,6 @@ package struct TimeSpan: Sendable, Hashable, Codable {
     package var end: Rational { start + duration }
 
     package init(start: Rational = .zero, duration: Rational) {
-        self.start = start
-        self.duration = duration
+        (self.start, self.duration) = (start, duration)
     }
 }

@@ -18,9 +18,7 @@ struct PictureCall {
     private static let largest = 720_000
 
     init(_ command: String, _ arguments: ToolArguments, _ process: ToolProcess) {
-        self.command = command
-        self.arguments = arguments
-        self.process = process
+        (self.command, self.arguments, self.process) = (command, arguments, process)
     }
 
     func result() throws -> ToolResult {

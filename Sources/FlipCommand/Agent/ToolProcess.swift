@@ -22,9 +22,7 @@ struct ToolProcess {
     private let fields: FieldNames
 
     init(_ place: ToolPlace, _ call: AgentCall, _ fields: FieldNames) {
-        self.place = place
-        self.call = call
-        self.fields = fields
+        (self.place, self.call, self.fields) = (place, call, fields)
     }
 
     /// The longest standard output, in bytes.

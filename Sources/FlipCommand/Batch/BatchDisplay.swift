@@ -20,9 +20,7 @@ final class BatchDisplay {
     init(_ form: ProgressForm) { self.form = form }
 
     func begin(_ phase: String, jobs: Int, done: Int = 0, frames: [Int: Int] = [:]) {
-        self.phase = phase
-        self.jobs = jobs
-        self.done = done
+        (self.phase, self.jobs, self.done) = (phase, jobs, done)
         totals = frames
         start = .now
         last = nil

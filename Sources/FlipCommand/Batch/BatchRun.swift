@@ -19,8 +19,7 @@ final class BatchRun {
     private var lastMessage: [Int: String] = [:]
 
     init(_ settings: BatchSettings, _ display: BatchDisplay) {
-        self.settings = settings
-        self.display = display
+        (self.settings, self.display) = (settings, display)
         directory = JobDirectory(settings.directory)
     }
 

@@ -12,9 +12,7 @@ struct JobRun {
     private let directory: JobDirectory
 
     init(_ job: Job, of plan: JobPlan, in directory: JobDirectory) {
-        self.job = job
-        self.plan = plan
-        self.directory = directory
+        (self.job, self.plan, self.directory) = (job, plan, directory)
     }
 
     // MARK: Making

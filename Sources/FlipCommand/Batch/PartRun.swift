@@ -14,10 +14,7 @@ struct PartRun {
     private let attempt: Attempt
 
     init(_ job: Job, of jobs: JobPlan, in directory: JobDirectory, _ attempt: Attempt) {
-        self.job = job
-        self.jobs = jobs
-        self.directory = directory
-        self.attempt = attempt
+        (self.job, self.jobs, self.directory, self.attempt) = (job, jobs, directory, attempt)
     }
 
     /// Writes the part to the attempt's file, and checks it.

@@ -12,9 +12,7 @@ struct SlurmRun {
     private let slurm: Slurm
 
     init(_ settings: EngineSettings, _ plan: JobPlan, at path: String, in directory: JobDirectory) {
-        self.settings = settings
-        self.directory = directory
-        self.plan = plan
+        (self.settings, self.directory, self.plan) = (settings, directory, plan)
         planPath = path
         slurm = Slurm(directory)
     }

@@ -13,8 +13,7 @@ struct TimelineRun {
     private let type: any VideoCommand.Type
 
     init(_ options: VideoOptions, _ type: any VideoCommand.Type) {
-        self.options = options
-        self.type = type
+        (self.options, self.type) = (options, type)
     }
 
     func run() throws {
@@ -70,9 +69,7 @@ struct TimelinePlanner {
         _ source: String?, output: String, _ arguments: [String], _ directory: JobDirectory, _ engine: EngineSettings
     ) {
         (self.source, self.output) = (source, output)
-        self.arguments = arguments
-        self.directory = directory
-        self.engine = engine
+        (self.arguments, self.directory, self.engine) = (arguments, directory, engine)
     }
 
     /// The work in a segment that isn't given a length, in seconds of one core: long enough that starting a job, which

@@ -14,9 +14,7 @@ struct OptionText: Equatable {
     private static let standardMark = "default: "
 
     init(meaning: String, values: String? = nil, standard: String? = nil) {
-        self.meaning = meaning
-        self.values = values
-        self.standard = standard
+        (self.meaning, self.values, self.standard) = (meaning, values, standard)
     }
 
     /// The inverse of `text`.

@@ -22,8 +22,7 @@ package final class InputPipe: @unchecked Sendable {
     private static let pollInterval: Int32 = 100
 
     init(_ name: String, descriptor: Int32) {
-        self.name = name
-        self.descriptor = descriptor
+        (self.name, self.descriptor) = (name, descriptor)
     }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }

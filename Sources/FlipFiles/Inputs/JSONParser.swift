@@ -14,10 +14,7 @@ struct JSONParser {
     private var count = 0
 
     init(_ bytes: [UInt8], _ path: String, line: Int, allowsJSON5: Bool, maximumCount: Int) {
-        self.allowsJSON5 = allowsJSON5
-        self.maximumCount = maximumCount
-        self.bytes = bytes
-        self.path = path
+        (self.allowsJSON5, self.maximumCount, self.bytes, self.path) = (allowsJSON5, maximumCount, bytes, path)
         self.line = line
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }

@@ -118,8 +118,7 @@ package struct SideOutput: Sendable {
     package init(
         _ path: String, name: String, overwrites: Bool, inputs: [String], outputs: [String]
     ) throws(MediaError) {
-        self.path = path
-        self.overwrites = overwrites
+        (self.path, self.overwrites) = (path, overwrites)
         for output in outputs where Self.collides(path, output) {
             throw MediaError(.usage, "\(path) is both the output and the \(name) (give the \(name) another name)")
         }

@@ -18,8 +18,7 @@ package final class PictureSequence: Output {
 
     package init(path: String, names: FrameNames, overwrite: Bool) throws(MediaError) {
         try Confinement.check(path)
-        self.path = path
-        self.names = names
+        (self.path, self.names) = (path, names)
         overwrites = overwrite
         guard overwrite || names.existing.isEmpty else { throw Self.existing(path) }
         guard let folder = TemporaryPlace(beside: path, kind: .folder) else {

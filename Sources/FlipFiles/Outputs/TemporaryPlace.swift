@@ -51,8 +51,7 @@ package final class TemporaryPlace: Sendable {
                 close(descriptor)
                 continue
             }
-            self.path = path
-            self.descriptor = descriptor
+            (self.path, self.descriptor) = (path, descriptor)
             return
         }
     }

@@ -21,9 +21,7 @@ package struct FileIdentity: Codable, Sendable, Hashable {
     }
 
     private init(path: String, bytes: Int, modified: Int) {
-        self.path = path
-        self.bytes = bytes
-        self.modified = modified
+        (self.path, self.bytes, self.modified) = (path, bytes, modified)
     }
 
     /// The identity of a file that does not exist.

@@ -22,8 +22,7 @@ package struct HelperProgram: Sendable {
     }
 
     package init(_ name: String, package: String) {
-        self.name = name
-        self.package = package
+        (self.name, self.package) = (name, package)
     }
 
     package static let pdftoppm = HelperProgram("pdftoppm", package: "poppler-utils")

@@ -14,8 +14,7 @@ package struct Launch {
     package var hasOwnGroup = false
 
     package init(_ path: String, words: [String]) {
-        self.path = path
-        self.words = words
+        (self.path, self.words) = (path, words)
     }
 
     /// Starts the program with no signal blocked. Of the signals that this program ignores, the new one ignores only

@@ -10,8 +10,7 @@ package struct Sandbox: Sendable {
     package var folder: String
 
     package init(readable: String, folder: String) {
-        self.readable = readable
-        self.folder = folder
+        (self.readable, self.folder) = (readable, folder)
     }
 
     /// The paths that programs need to run and to find fonts. Those that don't exist are left out.

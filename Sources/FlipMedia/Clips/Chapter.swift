@@ -10,9 +10,7 @@ package struct Chapter: Sendable, Hashable, Encodable {
     package var end: Rational
 
     package init(title: String, start: Rational, end: Rational) {
-        self.title = title
-        self.start = start
-        self.end = end
+        (self.title, self.start, self.end) = (title, start, end)
     }
 }
 

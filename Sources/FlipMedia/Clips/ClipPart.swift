@@ -9,8 +9,7 @@ package struct ClipPart: Sendable, Hashable {
     package var end: Rational?
 
     package init(start: Rational? = nil, end: Rational? = nil) {
-        self.start = start
-        self.end = end
+        (self.start, self.end) = (start, end)
     }
 
     /// The whole clip.

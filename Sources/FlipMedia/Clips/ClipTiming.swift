@@ -13,10 +13,7 @@ package struct ClipTiming: Sendable, Hashable {
     package var available: TimeSpan?
 
     package init(start: Rational, speed: Rational = Rational(1), frames: Int, available: TimeSpan? = nil) {
-        self.start = start
-        self.speed = speed
-        self.frames = frames
-        self.available = available
+        (self.start, self.speed, self.frames, self.available) = (start, speed, frames, available)
     }
 
     /// The same clip, of which output frames `frames` are shown, counted from its first one. They may lie outside of what

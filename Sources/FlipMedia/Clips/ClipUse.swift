@@ -10,8 +10,7 @@ package struct ClipUse: Sendable, Hashable {
     package var kept: KeptTimes?
 
     package init(span: TimeSpan, timing: ClipTiming? = nil) {
-        self.span = span
-        self.timing = timing
+        (self.span, self.timing) = (span, timing)
     }
 
     /// All of a video.

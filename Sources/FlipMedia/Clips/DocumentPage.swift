@@ -37,14 +37,8 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
                 "page \(number) of '\(document)' would be drawn in \(width)x\(height), which is more than "
                     + "\(InputLimits.maxPixels) pixels (--max-pixels sets the limit)")
         }
-        self.document = document
-        self.location = location
-        self.keeper = keeper
-        self.tags = tags
-        self.page = page
-        self.number = number
-        self.width = width
-        self.height = height
+        (self.document, self.location, self.keeper, self.tags) = (document, location, keeper, tags)
+        (self.page, self.number, self.width, self.height) = (page, number, width, height)
     }
 
     /// The page's name as an input.

@@ -17,8 +17,7 @@ package struct InputClip: Sendable {
     package var use: ClipUse
 
     package init(_ source: Source, _ use: ClipUse) {
-        self.source = source
-        self.use = use
+        (self.source, self.use) = (source, use)
     }
 
     /// The frames of all clips are repeated where the clip is shown for longer than it lasts; those of stills always.

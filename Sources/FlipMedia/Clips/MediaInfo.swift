@@ -37,15 +37,9 @@ package struct MediaInfo: Sendable {
         path: String, format: String, byteCount: Int, video: VideoInfo?, audioTracks: [AudioInfo],
         audioTrackCount: Int, title: String?, chapters: [Chapter], ignoredStreams: [String]
     ) {
-        self.path = path
-        self.format = format
-        self.byteCount = byteCount
-        self.video = video
-        self.audioTracks = audioTracks
-        self.audioTrackCount = audioTrackCount
-        self.title = title
-        self.chapters = chapters
-        self.ignoredStreams = ignoredStreams
+        (self.path, self.format, self.byteCount, self.video) = (path, format, byteCount, video)
+        (self.audioTracks, self.audioTrackCount, self.title) = (audioTracks, audioTrackCount, title)
+        (self.chapters, self.ignoredStreams) = (chapters, ignoredStreams)
     }
 }
 
@@ -165,26 +159,12 @@ package struct VideoInfo: Sendable {
         color: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
         frameCount: Int, start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
     ) {
-        self.streamIndex = streamIndex
-        self.codec = codec
-        self.profile = profile
-        self.width = width
-        self.height = height
-        self.sampleAspectRatio = sampleAspectRatio
-        self.transform = transform
-        self.displayWidth = displayWidth
-        self.displayHeight = displayHeight
-        self.pixelFormat = pixelFormat
-        self.color = color
-        self.hdr = hdr
-        self.frameRate = frameRate
-        self.isVariableFrameRate = isVariableFrameRate
-        self.isInterlaced = isInterlaced
-        self.frameCount = frameCount
-        self.start = start
-        self.duration = duration
-        self.isStill = isStill
-        self.seekPoints = seekPoints
+        (self.streamIndex, self.codec, self.profile, self.width) = (streamIndex, codec, profile, width)
+        (self.height, self.sampleAspectRatio, self.transform) = (height, sampleAspectRatio, transform)
+        (self.displayWidth, self.displayHeight, self.pixelFormat) = (displayWidth, displayHeight, pixelFormat)
+        (self.color, self.hdr, self.frameRate, self.isVariableFrameRate) = (color, hdr, frameRate, isVariableFrameRate)
+        (self.isInterlaced, self.frameCount, self.start, self.duration) = (isInterlaced, frameCount, start, duration)
+        (self.isStill, self.seekPoints) = (isStill, seekPoints)
     }
 }
 
@@ -211,12 +191,7 @@ package struct AudioInfo: Sendable, Encodable {
         streamIndex: Int, codec: String, sampleRate: Int, channels: Int, layout: String, start: Rational?,
         tags: TrackTags = TrackTags()
     ) {
-        self.streamIndex = streamIndex
-        self.codec = codec
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.layout = layout
-        self.start = start
-        self.tags = tags
+        (self.streamIndex, self.codec, self.sampleRate, self.channels) = (streamIndex, codec, sampleRate, channels)
+        (self.layout, self.start, self.tags) = (layout, start, tags)
     }
 }

@@ -14,10 +14,7 @@ package final class StoredMedia: Sendable, Hashable {
     ///   - info: what was found in `file`.
     ///   - duration: the length in seconds of its video, or else of its audio.
     package init(_ file: NamelessFile, info: MediaInfo, duration: Rational, name: String) {
-        self.file = file
-        self.info = info
-        self.duration = duration
-        self.name = name
+        (self.file, self.info, self.duration, self.name) = (file, info, duration, name)
     }
 
     package static func == (left: StoredMedia, right: StoredMedia) -> Bool { left === right }
@@ -35,10 +32,7 @@ package struct PlacedFilm: Sendable, Hashable {
         package var height: Double
 
         package init(x: Double, y: Double, width: Double, height: Double) {
-            self.x = x
-            self.y = y
-            self.width = width
-            self.height = height
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
 
         /// The largest magnitude of each of these values.
@@ -60,10 +54,7 @@ package struct PlacedFilm: Sendable, Hashable {
     package var start: Int
 
     package init(_ media: StoredMedia, span: TimeSpan, place: Place, start: Int) {
-        self.media = media
-        self.span = span
-        self.place = place
-        self.start = start
+        (self.media, self.span, self.place, self.start) = (media, span, place, start)
     }
 
     /// The film as a clip.

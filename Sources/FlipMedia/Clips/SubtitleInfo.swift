@@ -14,10 +14,7 @@ package struct SubtitleInfo: Sendable, Encodable {
     private enum CodingKeys: CodingKey { case streamIndex, codec, isText, tags }
 
     package init(streamIndex: Int, codec: String, isText: Bool, tags: TrackTags, header: [UInt8]) {
-        self.streamIndex = streamIndex
-        self.codec = codec
-        self.isText = isText
-        self.tags = tags
+        (self.streamIndex, self.codec, self.isText, self.tags) = (streamIndex, codec, isText, tags)
         self.header = header
     }
 

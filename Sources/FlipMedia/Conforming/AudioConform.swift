@@ -6,8 +6,7 @@ package struct AudioConform: Sendable, Equatable {
     package var layout: String
 
     package init(sampleRate: Int, layout: String = "stereo") {
-        self.sampleRate = sampleRate
-        self.layout = layout
+        (self.sampleRate, self.layout) = (sampleRate, layout)
     }
 }
 

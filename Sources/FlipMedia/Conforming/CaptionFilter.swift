@@ -18,8 +18,7 @@ package final class CaptionFilter {
     /// - Parameter files: SRT or ASS files, whose paths have no characters that mean something to libavfilter, and the
     ///   fields of the captions' styles that are changed; nil for none. Each is drawn over those before it.
     package init(_ files: [(path: String, style: String?)], threads: Int) {
-        self.files = files
-        self.threads = threads
+        (self.files, self.threads) = (files, threads)
     }
 
     /// A copy of the frame with the captions that are shown at `time`, in milliseconds.

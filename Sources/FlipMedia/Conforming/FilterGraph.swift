@@ -50,9 +50,7 @@ final class FilterGraph: @unchecked Sendable {
             avfilter_graph_free(&kept)
             throw MediaError(.internalFault, "cannot set up the filters '\(text)'", code: code, log: log)
         }
-        self.graph = graph
-        self.sources = sources
-        self.sink = sink
+        (self.graph, self.sources, self.sink) = (graph, sources, sink)
     }
 
     deinit {

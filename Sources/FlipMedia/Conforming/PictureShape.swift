@@ -14,12 +14,8 @@ package struct PictureShape: Hashable {
         width: Int, height: Int, sampleAspectRatio: Rational, pixelFormat: PixelFormat, color: ColorDescription,
         peakLuminance: Int? = nil
     ) {
-        self.width = width
-        self.height = height
-        self.sampleAspectRatio = sampleAspectRatio
-        self.pixelFormat = pixelFormat
-        self.color = color
-        self.peakLuminance = peakLuminance
+        (self.width, self.height, self.sampleAspectRatio) = (width, height, sampleAspectRatio)
+        (self.pixelFormat, self.color, self.peakLuminance) = (pixelFormat, color, peakLuminance)
     }
 
     package init(_ video: VideoInfo) {

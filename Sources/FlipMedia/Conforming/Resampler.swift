@@ -52,8 +52,7 @@ final class Resampler {
     private let start: Rational
 
     init(from format: AudioFormat, to conform: AudioConform, start: Rational) throws(MediaError) {
-        self.format = format
-        self.start = start
+        (self.format, self.start) = (format, start)
         end = start
         graph = try FilterGraph(audioSources: [format.sourceArguments], chain: conform.format.filter)
     }

@@ -42,13 +42,8 @@ package struct VideoConform: Sendable {
         width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, color: ColorDescription,
         fit: Fit = .pad, background: (red: Double, green: Double, blue: Double) = (0, 0, 0)
     ) {
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.pixelFormat = pixelFormat
-        self.color = color
-        self.fit = fit
-        self.background = background
+        (self.width, self.height, self.frameRate, self.pixelFormat) = (width, height, frameRate, pixelFormat)
+        (self.color, self.fit, self.background) = (color, fit, background)
     }
 
     /// Turns colors into samples of the frames.

@@ -109,10 +109,7 @@ extension Packet {
         package var sideData: [SideData]
 
         package init(presentation: Int, decoding: Int, duration: Int, flags: Int, sideData: [SideData]) {
-            self.presentation = presentation
-            self.decoding = decoding
-            self.duration = duration
-            self.flags = flags
+            (self.presentation, self.decoding, self.duration, self.flags) = (presentation, decoding, duration, flags)
             self.sideData = sideData
         }
     }
@@ -123,8 +120,7 @@ extension Packet {
         package var bytes: [UInt8]
 
         package init(type: Int, bytes: [UInt8]) {
-            self.type = type
-            self.bytes = bytes
+            (self.type, self.bytes) = (type, bytes)
         }
     }
 

@@ -18,10 +18,7 @@ package struct ColorDescription: Sendable, Hashable, Codable {
         primaries: String? = nil, transfer: String? = nil, matrix: String? = nil, isFullRange: Bool? = nil,
         chromaLocation: String? = nil
     ) {
-        self.primaries = primaries
-        self.transfer = transfer
-        self.matrix = matrix
-        self.isFullRange = isFullRange
+        (self.primaries, self.transfer, self.matrix, self.isFullRange) = (primaries, transfer, matrix, isFullRange)
         self.chromaLocation = chromaLocation
     }
 }

@@ -12,8 +12,7 @@ package struct DisplayTransform: Sendable, Hashable, Codable {
     package let requestedAngle: Double?
 
     package init(rotation: Int = 0, mirrored: Bool = false) {
-        self.rotation = rotation
-        self.mirrored = mirrored
+        (self.rotation, self.mirrored) = (rotation, mirrored)
         requestedAngle = nil
     }
 

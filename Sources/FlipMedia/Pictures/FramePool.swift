@@ -15,10 +15,7 @@ package final class FramePool: @unchecked Sendable {
         guard pixelFormat.isPlanarNative, (1...65536).contains(width), (1...65536).contains(height) else {
             throw MediaError(.internalFault, "cannot make frames of \(width)x\(height) \(pixelFormat)")
         }
-        self.width = width
-        self.height = height
-        self.pixelFormat = pixelFormat
-        self.color = color
+        (self.width, self.height, self.pixelFormat, self.color) = (width, height, pixelFormat, color)
         layout = PlaneLayout(pixelFormat, width: width, height: height)
         // One extra alignment is for aligning the start, and one because encoders may read a vector past the end.
         // malloc is used because libav's allocator is limited (`InputLimits.allocation`) against what files may ask

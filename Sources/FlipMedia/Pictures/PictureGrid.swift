@@ -17,9 +17,7 @@ package struct PictureGrid: Sendable {
     /// pixels a side than `Limits.sides` allows.
     package init(columns: Int, rows: Int, cell: VideoConform) throws(MediaError) {
         precondition(columns > 0 && rows > 0)
-        self.columns = columns
-        self.rows = rows
-        self.cell = cell
+        (self.columns, self.rows, self.cell) = (columns, rows, cell)
         guard Limits.sides.contains(width), Limits.sides.contains(height) else {
             throw MediaError(
                 .usage,

@@ -9,8 +9,6 @@ package struct PictureMemory {
     package let planes: [(base: UnsafeMutableRawPointer, stride: Int)]
 
     package init(width: Int, height: Int, planes: [(base: UnsafeMutableRawPointer, stride: Int)]) {
-        self.width = width
-        self.height = height
-        self.planes = planes
+        (self.width, self.height, self.planes) = (width, height, planes)
     }
 }

@@ -29,15 +29,9 @@ package struct PixelFormat: Sendable, Hashable {
         name: String, components: Components, depth: Int, chromaStepX: Int, chromaStepY: Int, hasAlpha: Bool,
         isRGB: Bool, isPlanarNative: Bool, isPaletted: Bool
     ) {
-        self.name = name
-        self.components = components
-        self.depth = depth
-        self.chromaStepX = chromaStepX
-        self.chromaStepY = chromaStepY
-        self.hasAlpha = hasAlpha
-        self.isRGB = isRGB
-        self.isPlanarNative = isPlanarNative
-        self.isPaletted = isPaletted
+        (self.name, self.components, self.depth, self.chromaStepX) = (name, components, depth, chromaStepX)
+        (self.chromaStepY, self.hasAlpha, self.isRGB) = (chromaStepY, hasAlpha, isRGB)
+        (self.isPlanarNative, self.isPaletted) = (isPlanarNative, isPaletted)
     }
 
     /// R'G'B' in interleaved bytes.

@@ -23,8 +23,7 @@ package struct PlaneLayout: Sendable {
             offsets.append(end)
             end += stride * size.height
         }
-        self.strides = strides
-        self.offsets = offsets
+        (self.strides, self.offsets) = (strides, offsets)
         byteCount = end
     }
 }

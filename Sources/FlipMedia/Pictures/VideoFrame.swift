@@ -7,8 +7,7 @@ package final class VideoFrame: @unchecked Sendable {
     package let isShared: Bool
 
     init(_ frame: Frame, isShared: Bool) {
-        self.frame = frame
-        self.isShared = isShared
+        (self.frame, self.isShared) = (frame, isShared)
     }
 
     /// The width in pixels.

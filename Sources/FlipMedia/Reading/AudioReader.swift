@@ -46,8 +46,7 @@ package final class AudioReader: @unchecked Sendable {
     package init(info: MediaInfo, live: LiveInput? = nil, conform: AudioConform, origin: Rational) throws(MediaError) {
         guard let audio = info.audio else { throw MediaError(.badInput, "'\(info.name)' has no audio") }
         guard conform.channels > 0 else { throw MediaError(.usage, "there is no channel layout '\(conform.layout)'") }
-        self.conform = conform
-        self.origin = origin
+        (self.conform, self.origin) = (conform, origin)
         channelCount = conform.channels
         let open = { () throws(MediaError) -> StreamReader in
             try StreamReader(path: info.path, live: live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)

@@ -8,8 +8,7 @@ package struct SeekPoint: Sendable, Hashable {
     package var position: Int
 
     package init(time: Int, position: Int) {
-        self.time = time
-        self.position = position
+        (self.time, self.position) = (time, position)
     }
 }
 

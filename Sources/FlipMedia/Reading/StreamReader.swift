@@ -30,8 +30,7 @@ final class StreamReader: @unchecked Sendable {
         path: String, live: LiveInput? = nil, streamIndex: Int, jumps: ClockJumps? = nil, threads: Int,
         onlyKeyframes: Bool = false, clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
-        self.clocks = clocks
-        self.live = live
+        (self.clocks, self.live) = (clocks, live)
         let file: InputFile
         if let live {
             file = live.file

@@ -27,9 +27,7 @@ package final class SubtitleReader {
         // The headers of some containers don't list all streams; only packets show them.
         if !file.keepsPackets { file = try InputFile(path: path) }
         file.readOnly(Array(streams), jumps: jumps)
-        self.file = file
-        self.streams = streams
-        self.jumps = jumps
+        (self.file, self.streams, self.jumps) = (file, streams, jumps)
         packet = try Packet()
     }
 

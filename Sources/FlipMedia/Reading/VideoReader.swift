@@ -51,8 +51,7 @@ package final class VideoReader: @unchecked Sendable {
         use = clip.use
         self.conform = conform
         deinterlaces = conform.deinterlaces && !conform.keepsFields(of: clip)
-        self.threads = threads
-        self.clocks = clocks
+        (self.threads, self.clocks) = (threads, clocks)
         path = clip.path
         live = clip.source.live
         byteCount = if case .file(let info) = clip.source { info.byteCount } else { nil }

@@ -76,8 +76,7 @@ struct VideoScan {
         file: InputFile, stream: UnsafeMutablePointer<AVStream>, sounds: [UnsafeMutablePointer<AVStream>],
         parses: Bool = false, measuresSound: Bool = false, skips: Bool = false
     ) throws(MediaError) {
-        self.file = file
-        self.stream = stream
+        (self.file, self.stream) = (file, stream)
         audioIndices = sounds.map { Int($0.pointee.index) }
         for sound in sounds where file.keepsPackets {
             var scan = AudioScan(sound)

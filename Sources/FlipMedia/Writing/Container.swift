@@ -70,18 +70,14 @@ package struct Container: Sendable {
         isStreamable: Bool = true, chapters: Bool = false, knownCodecs: [String]? = nil,
         options: [(String, String)] = []
     ) {
-        self.name = name
-        self.extensions = extensions
+        (self.name, self.extensions) = (name, extensions)
         defaultVideoCodec = video
         defaultAudioCodec = audio
-        self.priming = priming
-        self.storesDecodingTimes = storesDecodingTimes
-        self.isPicture = isPicture
+        (self.priming, self.storesDecodingTimes, self.isPicture) = (priming, storesDecodingTimes, isPicture)
         self.holdsOneCodec = holdsOneCodec || isPicture
         self.isStreamable = isStreamable
         holdsChapters = chapters
-        self.knownCodecs = knownCodecs
-        self.options = options
+        (self.knownCodecs, self.options) = (knownCodecs, options)
     }
 
     /// A container of one picture per file, or of pictures one after another in a stream.

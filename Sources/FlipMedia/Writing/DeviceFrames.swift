@@ -27,8 +27,7 @@ struct DeviceKind: Sendable {
     let format: AVPixelFormat
 
     init(type: AVHWDeviceType, format: AVPixelFormat) {
-        self.type = type
-        self.format = format
+        (self.type, self.format) = (type, format)
     }
 
     /// The kind that an encoder wants; nil if it wants none.

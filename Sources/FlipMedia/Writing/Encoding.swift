@@ -38,8 +38,7 @@ package struct VideoEncoding: Sendable {
         package var statistics: String
 
         package init(isFirst: Bool, statistics: String) {
-            self.isFirst = isFirst
-            self.statistics = statistics
+            (self.isFirst, self.statistics) = (isFirst, statistics)
         }
     }
 
@@ -54,17 +53,9 @@ package struct VideoEncoding: Sendable {
         width: Int, height: Int, frameRate: Rational, color: ColorDescription, options: [(String, String)] = [],
         threads: Int
     ) {
-        self.codec = codec
-        self.crf = crf
-        self.bitrate = bitrate
-        self.preset = preset
-        self.pixelFormat = pixelFormat
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.color = color
-        self.options = options
-        self.threads = threads
+        (self.codec, self.crf, self.bitrate, self.preset) = (codec, crf, bitrate, preset)
+        (self.pixelFormat, self.width, self.height, self.frameRate) = (pixelFormat, width, height, frameRate)
+        (self.color, self.options, self.threads) = (color, options, threads)
     }
 }
 
@@ -88,10 +79,7 @@ package struct AudioEncoding: Sendable {
     package var highestBitrate: Int?
 
     package init(codec: String? = nil, bitrate: Int? = nil, sampleRate: Int, layout: String = "stereo") {
-        self.codec = codec
-        self.bitrate = bitrate
-        self.sampleRate = sampleRate
-        self.layout = layout
+        (self.codec, self.bitrate, self.sampleRate, self.layout) = (codec, bitrate, sampleRate, layout)
     }
 
     /// Bits per second of a lossy codec.

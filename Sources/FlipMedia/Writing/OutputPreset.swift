@@ -19,12 +19,8 @@ package struct OutputPreset: Sendable {
         package init(
             frameRate: Rational, width: Int, isHDR: Bool, hasAlpha: Bool, videoCodec: String?, pixelFormat: PixelFormat?
         ) {
-            self.frameRate = frameRate
-            self.width = width
-            self.isHDR = isHDR
-            self.hasAlpha = hasAlpha
-            self.videoCodec = videoCodec
-            self.pixelFormat = pixelFormat
+            (self.frameRate, self.width, self.isHDR, self.hasAlpha) = (frameRate, width, isHDR, hasAlpha)
+            (self.videoCodec, self.pixelFormat) = (videoCodec, pixelFormat)
         }
     }
 

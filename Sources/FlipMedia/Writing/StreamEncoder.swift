@@ -28,8 +28,7 @@ package final class StreamEncoder {
     ) throws(MediaError) {
         name = String(cString: codec.pointee.name)
         packet = try Packet()
-        self.hdr = hdr
-        self.device = device
+        (self.hdr, self.device) = (hdr, device)
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
         self.context = context
         // Keeps the library's version out of the stream, so that the same frames give the same bytes.

@@ -15,9 +15,7 @@ struct AlphaShape {
         colors = format.deepColors
         var cover = PictureFormat(components: .gray, depth: 16, isFullRange: true)
         cover.pixelAspect = format.pixelAspect
-        self.cover = cover
-        self.width = width
-        self.height = height
+        (self.cover, self.width, self.height) = (cover, width, height)
         let last = format.colorPlaneCount - 1
         columns = Grid(.horizontal, plane: last, format: colors, extent: width)
         rows = Grid(.vertical, plane: last, format: colors, extent: height)

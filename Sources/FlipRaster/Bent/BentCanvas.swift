@@ -15,18 +15,14 @@ final class BentCanvas {
     private var sums = SIMD4<Float>()
 
     init(_ kernels: KernelTable, _ buffers: BentRowBuffers, _ layout: BentLayout, _ context: FrameContext) {
-        self.kernels = kernels
-        self.buffers = buffers
-        self.layout = layout
-        self.context = context
+        (self.kernels, self.buffers, self.layout, self.context) = (kernels, buffers, layout, context)
         colors = WideColors(layout.planes, context)
         line.reserve(3 * BentRowBuffers.capacity)
     }
 
     /// Prepares for rows of `layout`.
     func prepare(_ layout: BentLayout, _ context: FrameContext) {
-        self.layout = layout
-        self.context = context
+        (self.layout, self.context) = (layout, context)
         colors = WideColors(layout.planes, context)
     }
 

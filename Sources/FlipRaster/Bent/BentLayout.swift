@@ -79,10 +79,7 @@ final class BentLayout {
     }
 
     init(planes: Range<Int>, columns: Grid, rows: Grid, footprints: FootprintCache) {
-        self.footprints = footprints
-        self.planes = planes
-        self.columns = columns
-        self.rows = rows
+        (self.footprints, self.planes, self.columns, self.rows) = (footprints, planes, columns, rows)
         flat = FootprintTable(.init(first: SIMD2(1, 0), second: SIMD2(0, 1)), phaseBits: 5, start: 0)
         flatBack = flat
         (backSide, frontSide) = (Side(), Side())

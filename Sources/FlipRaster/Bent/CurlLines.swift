@@ -14,9 +14,7 @@ final class CurlLines {
         fileprivate let bend: Float
 
         init(_ values: UnsafePointer<Float>, stride: Int, part: Float) {
-            self.values = values
-            self.stride = stride
-            self.part = part
+            (self.values, self.stride, self.part) = (values, stride, part)
             bend = part * (part - 1) / 4
         }
 

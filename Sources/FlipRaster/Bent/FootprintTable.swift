@@ -38,9 +38,7 @@ struct FootprintTable {
     var count: Int { taps.map { ($0 * $0) << (2 * phaseBits) } ?? 0 }
 
     init(_ shape: Shape, phaseBits: Int, start: Int) {
-        self.shape = shape
-        self.phaseBits = phaseBits
-        self.start = start
+        (self.shape, self.phaseBits, self.start) = (shape, phaseBits, start)
         taps = shape.taps
     }
 

@@ -16,12 +16,8 @@ package enum WindowMeans {
             columns: UnsafePointer<Int32>, rows: UnsafePointer<Int32>, places: UnsafePointer<Int32>,
             weights: UnsafePointer<Int16>, taps: Int, count: Int
         ) {
-            self.columns = columns
-            self.rows = rows
-            self.places = places
-            self.weights = weights
-            self.taps = taps
-            self.count = count
+            (self.columns, self.rows, self.places, self.weights) = (columns, rows, places, weights)
+            (self.taps, self.count) = (taps, count)
         }
     }
 

@@ -51,14 +51,9 @@ package struct PictureFormat: Sendable, Hashable {
         hasAlpha: Bool = false
     ) {
         precondition((8...16).contains(depth))
-        self.components = components
-        self.depth = depth
-        self.chromaStepX = chromaStepX
-        self.chromaStepY = chromaStepY
-        self.chromaLocation = chromaLocation
-        self.isFullRange = isFullRange
-        self.matrix = matrix
-        self.hasAlpha = hasAlpha
+        (self.components, self.depth, self.chromaStepX) = (components, depth, chromaStepX)
+        (self.chromaStepY, self.chromaLocation, self.isFullRange) = (chromaStepY, chromaLocation, isFullRange)
+        (self.matrix, self.hasAlpha) = (matrix, hasAlpha)
     }
 
     /// The number of planes without alpha.

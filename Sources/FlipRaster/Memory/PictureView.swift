@@ -7,10 +7,7 @@ package struct PlaneView: @unchecked Sendable {
     package var height: Int
 
     package init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
-        self.base = base
-        self.stride = stride
-        self.width = width
-        self.height = height
+        (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
     }
 }
 

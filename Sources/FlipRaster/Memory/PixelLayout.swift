@@ -30,9 +30,7 @@ package struct PixelLayout: Sendable, Hashable {
     }
 
     private init(name: String, format: PictureFormat, memory: [[Int?]]) {
-        self.name = name
-        self.format = format
-        self.memory = memory
+        (self.name, self.format, self.memory) = (name, format, memory)
     }
 
     /// The index of the plane in memory in which samples of several planes are interleaved; nil if there is none. No

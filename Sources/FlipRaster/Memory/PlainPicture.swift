@@ -10,9 +10,7 @@ final class PlainPicture {
     private var color: Color?
 
     init(_ layout: PixelLayout, width: Int, height: Int) {
-        self.layout = layout
-        self.width = width
-        self.height = height
+        (self.layout, self.width, self.height) = (layout, width, height)
         planes = layout.memory.map { _ in Scratch<UInt8>() }
     }
 

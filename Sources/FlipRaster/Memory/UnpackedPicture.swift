@@ -17,9 +17,7 @@ final class UnpackedPicture {
     private let opaque = Scratch<UInt8>()
 
     init(_ layout: PixelLayout, width: Int, height: Int) {
-        self.layout = layout
-        self.width = width
-        self.height = height
+        (self.layout, self.width, self.height) = (layout, width, height)
         interleaved = layout.interleaved
         turns = interleaved.map { layout.memory[$0] } ?? []
         spareByte = layout.spareByte

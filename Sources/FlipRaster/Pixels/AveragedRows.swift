@@ -26,8 +26,7 @@ final class AveragedRows {
 
     /// Prepares for `plane` with these colors of the light.
     func begin(_ plane: PlaneView, depth: Int, _ colors: LightColors, _ taps: ColumnTaps) {
-        self.plane = plane
-        self.depth = depth
+        (self.plane, self.depth) = (plane, depth)
         self.taps = taps.taps(colors, depth: depth)
         segment = taps.segment
         stride = taps.columns

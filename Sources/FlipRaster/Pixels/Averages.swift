@@ -47,13 +47,8 @@ package enum Averages {
             columns: Int, count: Int, starts: UnsafePointer<Int32>, weights: UnsafePointer<Int16>,
             bias: UnsafePointer<Int32>, places: UnsafePointer<Int32>, shuffles: UnsafePointer<UInt8>
         ) {
-            self.columns = columns
-            self.count = count
-            self.starts = starts
-            self.weights = weights
-            self.bias = bias
-            self.places = places
-            self.shuffles = shuffles
+            (self.columns, self.count, self.starts, self.weights) = (columns, count, starts, weights)
+            (self.bias, self.places, self.shuffles) = (bias, places, shuffles)
         }
     }
 
@@ -121,10 +116,7 @@ package enum Averages {
             count: Int, rows: UnsafePointer<UnsafePointer<UInt8>?>, weights: UnsafePointer<Int16>, bias: Int32,
             depth: Int
         ) {
-            self.count = count
-            self.rows = rows
-            self.weights = weights
-            self.bias = bias
+            (self.count, self.rows, self.weights, self.bias) = (count, rows, weights, bias)
             self.depth = depth
         }
     }

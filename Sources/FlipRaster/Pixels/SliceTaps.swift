@@ -34,10 +34,7 @@ struct SliceTaps {
     private let slice: Slice
 
     init(_ slice: Slice, _ extent: Extent, of projection: Projection, grid: Grid) {
-        self.extent = extent
-        self.projection = projection
-        self.grid = grid
-        self.slice = slice
+        (self.extent, self.projection, self.grid, self.slice) = (extent, projection, grid, slice)
     }
 
     /// The texture coordinate in the middle of the slice.

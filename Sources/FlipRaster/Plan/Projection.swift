@@ -40,9 +40,7 @@ struct Projection {
         _ picture: Picture, cut: ClosedRange<Double>, on bend: Unmanaged<StraightBend>, isBack: Bool, finish: Finish,
         scene: Scene
     ) {
-        self.picture = picture
-        self.cut = cut
-        self.finish = finish
+        (self.picture, self.cut, self.finish) = (picture, cut, finish)
         (cornerRadius, rank, isFlat) = ((0, 0), 1, false)
         surface = .cylinder(bend, isBack: isBack)
         acrossScale = bend._withUnsafeGuaranteedRef { $0.scale }

@@ -13,10 +13,7 @@ package struct Slice {
     package var span: Int
 
     package init(footprint: Int, lower: Double, upper: Double, weight: UInt32, span: Int) {
-        self.footprint = footprint
-        self.lower = lower
-        self.upper = upper
-        self.weight = weight
+        (self.footprint, self.lower, self.upper, self.weight) = (footprint, lower, upper, weight)
         self.span = span
     }
 }

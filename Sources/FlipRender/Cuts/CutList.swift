@@ -125,7 +125,6 @@ package struct CutJoin: Sendable, Hashable {
     package var place = HandleRoom.Place.middle
 
     init(duration: TransitionDuration? = nil, place: HandleRoom.Place = .middle) {
-        self.duration = duration
-        self.place = place
+        (self.duration, self.place) = (duration, place)
     }
 }

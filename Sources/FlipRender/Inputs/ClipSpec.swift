@@ -58,8 +58,7 @@ package struct ClipSpec: Sendable, Hashable {
         package var count: Int
 
         package init(_ value: Int, of count: Int) {
-            self.value = value
-            self.count = count
+            (self.value, self.count) = (value, count)
         }
     }
 
@@ -67,8 +66,7 @@ package struct ClipSpec: Sendable, Hashable {
     package static let gains = -120.0...40
 
     package init(path: String, part: ClipPart = .all) {
-        self.path = path
-        self.part = part
+        (self.path, self.part) = (path, part)
     }
 
     /// A silent clip of `frames` frames of the background.

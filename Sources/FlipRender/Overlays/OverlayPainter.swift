@@ -41,9 +41,7 @@ final class OverlayPainter {
         let layer = clip == nil ? OverlaySpec.Layer.above : .page
         overlays = plan.overlays.filter { $0.layer == layer }
         guard !overlays.isEmpty else { return nil }
-        self.plan = plan
-        self.clip = clip
-        self.threads = threads
+        (self.plan, self.clip, self.threads) = (plan, clip, threads)
         let frames = plan.frames
         blender = OverlayBlender(PictureFormat(frames))
         copier = Background(frames)

@@ -60,8 +60,7 @@ package struct OverlaySpec: Sendable, Equatable {
     package var hasBox = false
 
     package init(_ content: Content, at place: FramePlace) {
-        self.content = content
-        self.place = place
+        (self.content, self.place) = (content, place)
     }
 
     /// The path of the picture or film; nil for a text.

@@ -81,10 +81,7 @@ final class OverlayStill: Sendable {
 
     /// - Parameter frames: the form of the frames that it is drawn over.
     init(_ input: InputClip, _ box: OverlayBox, over frames: VideoConform, opacity: Double) {
-        self.input = input
-        self.box = box
-        self.frames = frames
-        self.opacity = opacity
+        (self.input, self.box, self.frames, self.opacity) = (input, box, frames, opacity)
     }
 
     func picture(threads: Int) throws(MediaError) -> OverlayPicture {

@@ -39,9 +39,7 @@ final class TextArt: Sendable {
             texts.append(filled)
             return texts.count - 1
         }
-        self.texts = texts
-        self.spec = spec
-        self.frames = frames
+        (self.texts, self.spec, self.frames) = (texts, spec, frames)
     }
 
     /// The picture of text `index`; nil if it shows nothing, as where a clip has no title.
@@ -75,8 +73,7 @@ private final class TextPainter {
     private static let boxOpacity = 0.7
 
     init(_ texts: [String], _ spec: OverlaySpec, over frames: VideoConform) throws(MediaError) {
-        self.spec = spec
-        self.frames = frames
+        (self.spec, self.frames) = (spec, frames)
         script = try NamelessFile()
         try script.append(Array(Self.script(texts, spec, frames).utf8))
         filter = CaptionFilter([(script.location, nil)], threads: 1)

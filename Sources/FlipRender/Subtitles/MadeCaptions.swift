@@ -10,8 +10,7 @@ package struct MadeCaptions: Sendable {
     package var language: String?
 
     package init(name: String, file: NamelessFile) {
-        self.name = name
-        self.file = file
+        (self.name, self.file) = (name, file)
     }
 }
 
