@@ -3,9 +3,7 @@ package struct LumaWeights: Sendable, Hashable {
     package var red: Double
     package var blue: Double
 
-    package init(red: Double, blue: Double) {
-        (self.red, self.blue) = (red, blue)
-    }
+    package init(red: Double, blue: Double) { (self.red, self.blue) = (red, blue) }
 
     package static let bt601 = LumaWeights(red: 0.299, blue: 0.114)
     package static let bt709 = LumaWeights(red: 0.2126, blue: 0.0722)

@@ -28,9 +28,7 @@ package struct ColorLight: Sendable, Hashable {
     package var transfer: Transfer
     package var gamut: Gamut
 
-    package init(_ transfer: Transfer, _ gamut: Gamut) {
-        (self.transfer, self.gamut) = (transfer, gamut)
-    }
+    package init(_ transfer: Transfer, _ gamut: Gamut) { (self.transfer, self.gamut) = (transfer, gamut) }
 
     /// SDR with the primaries of sRGB, whose values are the same.
     package static let sdr = ColorLight(.sdr, .bt709)

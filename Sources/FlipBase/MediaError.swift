@@ -23,9 +23,7 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
     package var kind: Kind
     package var message: String
 
-    package init(_ kind: Kind, _ message: String) {
-        (self.kind, self.message) = (kind, message)
-    }
+    package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
     package var description: String { message }
 

@@ -6,9 +6,7 @@ package struct TextLocation: Sendable, Hashable {
     /// The column in characters, from 1.
     package var column: Int
 
-    package init(path: String, line: Int, column: Int) {
-        (self.path, self.line, self.column) = (path, line, column)
-    }
+    package init(path: String, line: Int, column: Int) { (self.path, self.line, self.column) = (path, line, column) }
 
     /// The sentence `file:line:column: text`.
     package func sentence(_ text: String) -> String { "\(path):\(line):\(column): \(text)" }

@@ -19,9 +19,7 @@ package struct CommandSchema: Sendable {
     package var name: String
     package var options: [String: Option]
 
-    package init(name: String, options: [String: Option]) {
-        (self.name, self.options) = (name, options)
-    }
+    package init(name: String, options: [String: Option]) { (self.name, self.options) = (name, options) }
 
     /// Options that belong to the batch and not to its jobs.
     package static let reserved: Set<String> = [

@@ -27,9 +27,7 @@ package struct JobDirectory: Sendable {
             planPath: path.hasSuffix(".json") ? path : path + "/plan.json")
     }
 
-    private init(path: String, planPath: String) {
-        (self.path, self.planPath) = (path, planPath)
-    }
+    private init(path: String, planPath: String) { (self.path, self.planPath) = (path, planPath) }
 
     /// The folder of plans, each named by the hash of its contents. They are immutable, and only `collect` removes them, so
     /// later planning does not affect a process that uses one.

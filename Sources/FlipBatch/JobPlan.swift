@@ -167,9 +167,7 @@ package struct Job: Codable, Sendable {
         /// The output frame at which it begins.
         package var firstFrame: Int
 
-        package init(number: Int, firstFrame: Int) {
-            (self.number, self.firstFrame) = (number, firstFrame)
-        }
+        package init(number: Int, firstFrame: Int) { (self.number, self.firstFrame) = (number, firstFrame) }
     }
 
     /// The job's position in the request, from 0.

@@ -52,9 +52,7 @@ package struct Slurm: Sendable {
     /// The name of all elements of one job directory.
     package let name: String
 
-    package init(_ directory: JobDirectory) {
-        name = "fliptransition-" + SHA256Name.of(directory.path)
-    }
+    package init(_ directory: JobDirectory) { name = "fliptransition-" + SHA256Name.of(directory.path) }
 
     /// The number of the array, the number in it, the state and the reason.
     private static let format = "%F|%K|%T|%r"

@@ -17,9 +17,7 @@ package struct Submission: Codable, Sendable {
     /// The line of the first element, from 0.
     package var offset: Int
 
-    package init(job: String, list: String, offset: Int) {
-        (self.job, self.list, self.offset) = (job, list, offset)
-    }
+    package init(job: String, list: String, offset: Int) { (self.job, self.list, self.offset) = (job, list, offset) }
 }
 
 extension JobDirectory {

@@ -31,9 +31,7 @@ package struct DeckTimeline {
         package var number: Int
         package var name: String
 
-        package init(_ number: Int, _ name: String) {
-            (self.number, self.name) = (number, name)
-        }
+        package init(_ number: Int, _ name: String) { (self.number, self.name) = (number, name) }
     }
 
     private let slides: [Label]

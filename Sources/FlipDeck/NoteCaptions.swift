@@ -11,9 +11,7 @@ package struct NoteCaptions {
         package var text: String
         package var span: TimeSpan
 
-        package init(_ text: String, _ span: TimeSpan) {
-            (self.text, self.span) = (text, span)
-        }
+        package init(_ text: String, _ span: TimeSpan) { (self.text, self.span) = (text, span) }
     }
 
     package private(set) var cues: [Cue] = []

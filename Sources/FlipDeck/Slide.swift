@@ -51,9 +51,7 @@ package struct SlideMedia: Sendable, Equatable {
     /// Why it can't be played, as the end of a sentence; nil if there is nothing more to say.
     package var reason: String?
 
-    package init(kind: Kind, name: String) {
-        (self.kind, self.name) = (kind, name)
-    }
+    package init(kind: Kind, name: String) { (self.kind, self.name) = (kind, name) }
 
     /// The end of a sentence about what the slide lacks: "has a film (media1.mp4), which is not played". Nil if it lacks
     /// nothing.

@@ -9,9 +9,7 @@ package struct SpeechSpec: Sendable {
     /// The folder in which speech is kept for further runs; nil for the one in the user's cache folder.
     package var cache: String?
 
-    package init(command: SpeechCommand, cache: String?) {
-        (self.command, self.cache) = (command, cache)
-    }
+    package init(command: SpeechCommand, cache: String?) { (self.command, self.cache) = (command, cache) }
 }
 
 /// The speech of a deck's slides, made by a program of the user's, or kept from an earlier run.

@@ -11,9 +11,7 @@ package struct SpeechRhythm: Sendable {
     /// The shortest pause at which a sentence may end: longer than the silence within consonants.
     package static let shortest = Rational(3, 25)
 
-    package init(audible: TimeSpan, pauses: [TimeSpan]) {
-        (self.audible, self.pauses) = (audible, pauses)
-    }
+    package init(audible: TimeSpan, pauses: [TimeSpan]) { (self.audible, self.pauses) = (audible, pauses) }
 
     /// The seconds at which sentences end: where the pauses between them end, as far as these can be told from pauses
     /// within sentences, and else in proportion to the lengths, to the millisecond. The last one ends with the speech.

@@ -63,9 +63,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
         var isOver: Bool { ContinuousClock.now > end }
     }
 
-    private init(_ visitor: any XMLVisitor, _ clock: ReadingClock) {
-        (self.visitor, self.clock) = (visitor, clock)
-    }
+    private init(_ visitor: any XMLVisitor, _ clock: ReadingClock) { (self.visitor, self.clock) = (visitor, clock) }
 
     /// Parses `bytes`, a part of the file at `path`, and passes its elements to `visitor`.
     static func read(

@@ -11,9 +11,7 @@ public struct FramePicture {
         public var stride: Int
 
         /// A plane whose topmost row begins at `start`, with rows `stride` bytes apart.
-        public init(_ start: UnsafeMutableRawPointer, stride: Int) {
-            (self.start, self.stride) = (start, stride)
-        }
+        public init(_ start: UnsafeMutableRawPointer, stride: Int) { (self.start, self.stride) = (start, stride) }
     }
 
     /// The planes, as `FrameFormat.planes` lists them; further ones are ignored.

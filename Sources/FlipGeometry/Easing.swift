@@ -27,9 +27,7 @@ public enum Easing: Sendable, Equatable {
         public var output: Double
 
         /// A stop with the progress `output` at the time `input`.
-        public init(input: Double, output: Double) {
-            (self.input, self.output) = (input, output)
-        }
+        public init(input: Double, output: Double) { (self.input, self.output) = (input, output) }
     }
 
     /// CSS `ease`.

@@ -21,9 +21,7 @@ public struct Fade: Sendable, Equatable {
     public var ramp: Ramp?
 
     /// A mix of two sources, the same everywhere.
-    public init(from: Source, to: Source, part: Double) {
-        (self.from, self.to, self.part) = (from, to, part)
-    }
+    public init(from: Source, to: Source, part: Double) { (self.from, self.to, self.part) = (from, to, part) }
 
     /// A mix of two sources, with a weight that rises along the motion.
     public init(from: Source, to: Source, ramp: Ramp) {

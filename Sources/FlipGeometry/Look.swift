@@ -92,7 +92,5 @@ public struct Viewpoint: Sendable, Equatable {
     public var y: Double
 
     /// The point that is `x` frame widths from the left edge and `y` frame heights from the top edge.
-    public init(x: Double, y: Double) {
-        (self.x, self.y) = (x, y)
-    }
+    public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }

@@ -8,9 +8,7 @@ public struct LookSetting: Sendable, Hashable {
     public let value: String
 
     /// Any option with its value as text; `fliptransition styles` lists both.
-    public init(_ option: LookOption, _ value: String) {
-        (self.option, self.value) = (option, value)
-    }
+    public init(_ option: LookOption, _ value: String) { (self.option, self.value) = (option, value) }
 
     /// Which way the motion runs along its axis.
     public static func direction(_ direction: Direction) -> LookSetting { LookSetting(.direction, direction.rawValue) }

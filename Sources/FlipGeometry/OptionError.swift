@@ -14,7 +14,5 @@ public struct OptionError: Error, Equatable, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 
     /// An error with the message `description`, about a file that an option names.
-    package init(_ description: String, file: FileFault) {
-        (self.description, self.file) = (description, file)
-    }
+    package init(_ description: String, file: FileFault) { (self.description, self.file) = (description, file) }
 }

@@ -72,9 +72,7 @@ package struct Stage: Sendable, Equatable {
     package var width: Double
     package var height: Double
 
-    package init(width: Double, height: Double) {
-        (self.width, self.height) = (width, height)
-    }
+    package init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 }
 
 extension Scene {

@@ -14,9 +14,7 @@ public struct Line: Sendable, Equatable {
     public var slope: Double
 
     /// The line `constant + slope * s`.
-    public init(constant: Double, slope: Double) {
-        (self.constant, self.slope) = (constant, slope)
-    }
+    public init(constant: Double, slope: Double) { (self.constant, self.slope) = (constant, slope) }
 
     /// The line through `value` at `s`, with the given slope.
     public init(through value: Double, at s: Double, slope: Double) {

@@ -34,7 +34,5 @@ package struct GesturePosition: Sendable, Equatable {
     /// which is lifted against the motion, more than 0 for the last one. Its absolute value is below 1/3.
     package var bump = 0.0
 
-    package init(progress: Double, bump: Double = 0) {
-        (self.progress, self.bump) = (progress, bump)
-    }
+    package init(progress: Double, bump: Double = 0) { (self.progress, self.bump) = (progress, bump) }
 }

@@ -14,9 +14,7 @@ final class PageHandler: @unchecked Sendable {
     /// The most pages whose hands are remembered. One that was forgotten begins anew, where its last picture was.
     private static let mostSessions = 8
 
-    init(_ service: PreviewService, _ guardian: RequestGuard) {
-        (self.service, self.guardian) = (service, guardian)
-    }
+    init(_ service: PreviewService, _ guardian: RequestGuard) { (self.service, self.guardian) = (service, guardian) }
 
     /// Calls `reply` once with the answer, from any thread.
     func answer(_ verdict: RequestGuard.Verdict, _ body: Data, _ reply: @escaping Reply) {

@@ -77,9 +77,7 @@ package struct LookChoice: Codable, Sendable, Equatable {
     var named: String?
     var options: [String: String] = [:]
 
-    init(style: String, named: String? = nil) {
-        (self.style, self.named) = (style, named)
-    }
+    init(style: String, named: String? = nil) { (self.style, self.named) = (style, named) }
 
     /// The choice that stands for `look`: each option that differs from the style's defaults.
     init(_ look: StyledLook) {

@@ -27,9 +27,7 @@ final class PreviewSession: @unchecked Sendable {
     }
 
     /// - Parameter queue: where all calls come from.
-    init(_ service: PreviewService, _ queue: DispatchQueue) {
-        (self.service, self.queue) = (service, queue)
-    }
+    init(_ service: PreviewService, _ queue: DispatchQueue) { (self.service, self.queue) = (service, queue) }
 
     /// Calls `reply` once with the answer to a request, from any thread.
     func receive(_ request: PreviewRequest, _ reply: @escaping Reply) {

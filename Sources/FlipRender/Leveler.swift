@@ -155,9 +155,7 @@ extension Leveler {
         private let meter: LoudnessMeter
         private let limiter: PeakLimiter?
 
-        init(_ meter: LoudnessMeter, _ limiter: PeakLimiter?) {
-            (self.meter, self.limiter) = (meter, limiter)
-        }
+        init(_ meter: LoudnessMeter, _ limiter: PeakLimiter?) { (self.meter, self.limiter) = (meter, limiter) }
 
         func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
             guard let limiter else { return try meter.write(audio: channels, count: count) }

@@ -27,9 +27,7 @@ package struct TransitionSound: Sendable, Hashable {
     /// The gains that a user may ask for, in dB.
     package static let gains = -60.0...20.0
 
-    package init(_ source: Source, mark: Rational? = nil) {
-        (self.source, self.mark) = (source, mark)
-    }
+    package init(_ source: Source, mark: Rational? = nil) { (self.source, self.mark) = (source, mark) }
 
     /// Parses `page`, `FILE` or `FILE@SECONDS`; `none` gives nil. If a file with the whole text as its name exists, the
     /// text means that file.

@@ -29,9 +29,7 @@ public struct FlipError: Error, Hashable, CustomStringConvertible, LocalizedErro
     public let message: String
 
     /// An error of `kind` with the message `message`.
-    public init(_ kind: Kind, _ message: String) {
-        (self.kind, self.message) = (kind, message)
-    }
+    public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
     /// The message.
     public var description: String { message }

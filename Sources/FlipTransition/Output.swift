@@ -15,9 +15,7 @@ public struct Output: Sendable {
         public var height: Int
 
         /// A size of `width` x `height` pixels.
-        public init(width: Int, height: Int) {
-            (self.width, self.height) = (width, height)
-        }
+        public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
     }
 
     /// A frame rate as an exact fraction, 0.01...1000 frames per second: `FrameRate(30000, 1001)`, or just `25`.

@@ -7,9 +7,7 @@ public struct Plan: Sendable, CustomStringConvertible {
     private let pipes: KeptInputs
 
     /// - Parameter pipes: keeps the data of inputs that are pipes, so that they can be read again.
-    init(_ plan: RenderPlan, _ pipes: KeptInputs) {
-        (self.plan, self.pipes) = (plan, pipes)
-    }
+    init(_ plan: RenderPlan, _ pipes: KeptInputs) { (self.plan, self.pipes) = (plan, pipes) }
 
     /// The number of frames of the output.
     public var frames: Int { plan.timeline.frames }

@@ -5,7 +5,5 @@ package struct TimeSpan: Sendable, Hashable, Codable {
     package var duration: Rational
     package var end: Rational { start + duration }
 
-    package init(start: Rational = .zero, duration: Rational) {
-        (self.start, self.duration) = (start, duration)
-    }
+    package init(start: Rational = .zero, duration: Rational) { (self.start, self.duration) = (start, duration) }
 }

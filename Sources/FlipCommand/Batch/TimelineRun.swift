@@ -12,9 +12,7 @@ struct TimelineRun {
     private let options: VideoOptions
     private let type: any VideoCommand.Type
 
-    init(_ options: VideoOptions, _ type: any VideoCommand.Type) {
-        (self.options, self.type) = (options, type)
-    }
+    init(_ options: VideoOptions, _ type: any VideoCommand.Type) { (self.options, self.type) = (options, type) }
 
     func run() throws {
         if options.chapters.chaptersOut != nil { throw OptionError("--chapters-out can't be combined with --engine") }

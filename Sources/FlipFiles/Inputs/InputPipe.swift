@@ -21,9 +21,7 @@ package final class InputPipe: @unchecked Sendable {
     /// How often a waiting read checks whether the pipe was stopped, in milliseconds.
     private static let pollInterval: Int32 = 100
 
-    init(_ name: String, descriptor: Int32) {
-        (self.name, self.descriptor) = (name, descriptor)
-    }
+    init(_ name: String, descriptor: Int32) { (self.name, self.descriptor) = (name, descriptor) }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 

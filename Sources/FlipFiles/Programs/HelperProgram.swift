@@ -21,9 +21,7 @@ package struct HelperProgram: Sendable {
         package init() {}
     }
 
-    package init(_ name: String, package: String) {
-        (self.name, self.package) = (name, package)
-    }
+    package init(_ name: String, package: String) { (self.name, self.package) = (name, package) }
 
     package static let pdftoppm = HelperProgram("pdftoppm", package: "poppler-utils")
     package static let pdfinfo = HelperProgram("pdfinfo", package: "poppler-utils")

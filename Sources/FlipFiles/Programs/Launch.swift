@@ -13,9 +13,7 @@ package struct Launch {
     /// Whether the program gets a process group of its own, which can be killed as a whole.
     package var hasOwnGroup = false
 
-    package init(_ path: String, words: [String]) {
-        (self.path, self.words) = (path, words)
-    }
+    package init(_ path: String, words: [String]) { (self.path, self.words) = (path, words) }
 
     /// Starts the program with no signal blocked. Of the signals that this program ignores, the new one ignores only
     /// those that this one was started with, as by nohup.

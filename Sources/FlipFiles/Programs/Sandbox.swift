@@ -9,9 +9,7 @@ package struct Sandbox: Sendable {
     /// A folder that may be written to.
     package var folder: String
 
-    package init(readable: String, folder: String) {
-        (self.readable, self.folder) = (readable, folder)
-    }
+    package init(readable: String, folder: String) { (self.readable, self.folder) = (readable, folder) }
 
     /// The paths that programs need to run and to find fonts. Those that don't exist are left out.
     private static let system = [

@@ -8,9 +8,7 @@ package struct ClipPart: Sendable, Hashable {
     /// Nil for the clip's end.
     package var end: Rational?
 
-    package init(start: Rational? = nil, end: Rational? = nil) {
-        (self.start, self.end) = (start, end)
-    }
+    package init(start: Rational? = nil, end: Rational? = nil) { (self.start, self.end) = (start, end) }
 
     /// The whole clip.
     package static let all = ClipPart()

@@ -9,9 +9,7 @@ package struct ClipUse: Sendable, Hashable {
     /// Which pictures are shown when if they keep their own times; nil if they follow each other at the output's rate.
     package var kept: KeptTimes?
 
-    package init(span: TimeSpan, timing: ClipTiming? = nil) {
-        (self.span, self.timing) = (span, timing)
-    }
+    package init(span: TimeSpan, timing: ClipTiming? = nil) { (self.span, self.timing) = (span, timing) }
 
     /// All of a video.
     package init(all video: VideoInfo) { self.init(span: TimeSpan(duration: video.duration)) }

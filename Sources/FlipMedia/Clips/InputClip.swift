@@ -16,9 +16,7 @@ package struct InputClip: Sendable {
     package var source: Source
     package var use: ClipUse
 
-    package init(_ source: Source, _ use: ClipUse) {
-        (self.source, self.use) = (source, use)
-    }
+    package init(_ source: Source, _ use: ClipUse) { (self.source, self.use) = (source, use) }
 
     /// The frames of all clips are repeated where the clip is shown for longer than it lasts; those of stills always.
     package var isStill: Bool { source.video?.isStill ?? true }

@@ -5,9 +5,7 @@ package struct AudioConform: Sendable, Equatable {
     /// libav's name of the channel layout, such as "stereo".
     package var layout: String
 
-    package init(sampleRate: Int, layout: String = "stereo") {
-        (self.sampleRate, self.layout) = (sampleRate, layout)
-    }
+    package init(sampleRate: Int, layout: String = "stereo") { (self.sampleRate, self.layout) = (sampleRate, layout) }
 }
 
 /// A format of audio samples.

@@ -14,9 +14,7 @@ final class Deinterlacer {
     /// it.
     private var skipsNext = false
 
-    init(threads: Int) {
-        self.threads = threads
-    }
+    init(threads: Int) { self.threads = threads }
 
     /// Sends the frame before the first one, which the filter needs as context. It does not come out.
     func begin(after frame: Frame) throws(MediaError) {

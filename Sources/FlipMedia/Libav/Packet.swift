@@ -119,9 +119,7 @@ extension Packet {
         package var type: Int
         package var bytes: [UInt8]
 
-        package init(type: Int, bytes: [UInt8]) {
-            (self.type, self.bytes) = (type, bytes)
-        }
+        package init(type: Int, bytes: [UInt8]) { (self.type, self.bytes) = (type, bytes) }
     }
 
     package var fields: Fields {

@@ -109,9 +109,7 @@ extension PixelFormat: Encodable {
 extension PixelFormat {
     /// Creates the format that libav calls `name`; returns nil if libav knows none of that name, or if it stands for
     /// hardware surfaces.
-    package init?(name: String) {
-        self.init(av_get_pix_fmt(name))
-    }
+    package init?(name: String) { self.init(av_get_pix_fmt(name)) }
 
     init?(_ raw: AVPixelFormat) {
         let plain = Self.plainTwin(of: raw)

@@ -6,9 +6,7 @@ package final class VideoFrame: @unchecked Sendable {
     /// Whether others hold the same samples, so that nobody may write to them.
     package let isShared: Bool
 
-    init(_ frame: Frame, isShared: Bool) {
-        (self.frame, self.isShared) = (frame, isShared)
-    }
+    init(_ frame: Frame, isShared: Bool) { (self.frame, self.isShared) = (frame, isShared) }
 
     /// The width in pixels.
     package var width: Int { Int(frame.pointer.pointee.width) }

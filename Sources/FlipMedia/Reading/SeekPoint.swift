@@ -7,9 +7,7 @@ package struct SeekPoint: Sendable, Hashable {
     /// The time to seek to: the DTS, by which most containers search, or the PTS if that is unknown.
     package var position: Int
 
-    package init(time: Int, position: Int) {
-        (self.time, self.position) = (time, position)
-    }
+    package init(time: Int, position: Int) { (self.time, self.position) = (time, position) }
 }
 
 extension VideoInfo {

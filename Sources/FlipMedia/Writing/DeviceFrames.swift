@@ -26,9 +26,7 @@ struct DeviceKind: Sendable {
     /// The format that stands for frames in the device's memory.
     let format: AVPixelFormat
 
-    init(type: AVHWDeviceType, format: AVPixelFormat) {
-        (self.type, self.format) = (type, format)
-    }
+    init(type: AVHWDeviceType, format: AVPixelFormat) { (self.type, self.format) = (type, format) }
 
     /// The kind that an encoder wants; nil if it wants none.
     init?(of codec: UnsafePointer<AVCodec>) {

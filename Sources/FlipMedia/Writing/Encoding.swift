@@ -37,9 +37,7 @@ package struct VideoEncoding: Sendable {
         /// The path of the statistics. The encoder may write further files whose names begin with it.
         package var statistics: String
 
-        package init(isFirst: Bool, statistics: String) {
-            (self.isFirst, self.statistics) = (isFirst, statistics)
-        }
+        package init(isFirst: Bool, statistics: String) { (self.isFirst, self.statistics) = (isFirst, statistics) }
     }
 
     /// The encoders that know two passes, by libav's names.

@@ -5,9 +5,7 @@ struct FootprintProfile {
     private let short: Double
 
     /// The distribution of the coordinate in which the parallelogram's sides have the lengths `a` and `b`.
-    init(_ a: Double, _ b: Double) {
-        (long, short) = (max(abs(a), abs(b)), min(abs(a), abs(b)))
-    }
+    init(_ a: Double, _ b: Double) { (long, short) = (max(abs(a), abs(b)), min(abs(a), abs(b))) }
 
     /// Half of the coordinate's extent.
     var reach: Double { (long + short) / 2 }

@@ -123,8 +123,4 @@ package struct CutJoin: Sendable, Hashable {
     package var duration: TransitionDuration?
     /// Where the cut lies in the transition, if it shows what lies outside the parts.
     package var place = HandleRoom.Place.middle
-
-    init(duration: TransitionDuration? = nil, place: HandleRoom.Place = .middle) {
-        (self.duration, self.place) = (duration, place)
-    }
 }

@@ -57,17 +57,13 @@ package struct ClipSpec: Sendable, Hashable {
         package var value: Int
         package var count: Int
 
-        package init(_ value: Int, of count: Int) {
-            (self.value, self.count) = (value, count)
-        }
+        package init(_ value: Int, of count: Int) { (self.value, self.count) = (value, count) }
     }
 
     /// The gains of a clip's own audio, in decibels.
     package static let gains = -120.0...40
 
-    package init(path: String, part: ClipPart = .all) {
-        (self.path, self.part) = (path, part)
-    }
+    package init(path: String, part: ClipPart = .all) { (self.path, self.part) = (path, part) }
 
     /// A silent clip of `frames` frames of the background.
     package static func blank(frames: Int) -> ClipSpec {

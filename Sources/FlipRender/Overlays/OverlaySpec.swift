@@ -59,9 +59,7 @@ package struct OverlaySpec: Sendable, Equatable {
     /// Whether there is a box behind the text.
     package var hasBox = false
 
-    package init(_ content: Content, at place: FramePlace) {
-        (self.content, self.place) = (content, place)
-    }
+    package init(_ content: Content, at place: FramePlace) { (self.content, self.place) = (content, place) }
 
     /// The path of the picture or film; nil for a text.
     package var path: String? { if case .file(let path) = content { path } else { nil } }

@@ -9,9 +9,7 @@ package struct MadeCaptions: Sendable {
     /// The language as a three-letter code; nil if it isn't known.
     package var language: String?
 
-    package init(name: String, file: NamelessFile) {
-        (self.name, self.file) = (name, file)
-    }
+    package init(name: String, file: NamelessFile) { (self.name, self.file) = (name, file) }
 }
 
 /// Times as files of subtitles have them.
