@@ -1,7 +1,7 @@
 import FlipBase
 
 /// What a media file contains, as measured by reading it.
-package struct MediaInfo: Sendable {
+package struct MediaInfo: Sendable, Encodable {
     package var path: String
     /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
     package let format: String
@@ -32,6 +32,10 @@ package struct MediaInfo: Sendable {
     package var jumps: ClockJumps?
     /// The packets of the video; nil unless they were asked for.
     package var packets: PacketIndex?
+
+    private enum CodingKeys: CodingKey {
+        case path, format, byteCount, audioTracks, audioTrackCount, subtitles, metadata, title, chapters, ignoredStreams
+    }
 
     package init(
         path: String, format: String, byteCount: Int, video: VideoInfo?, audioTracks: [AudioInfo],
@@ -98,7 +102,7 @@ extension MediaInfo {
 }
 
 /// A video stream: sizes, formats and times as decoded, not as the container claims.
-package struct VideoInfo: Sendable {
+package struct VideoInfo: Sendable, Encodable {
     package var streamIndex: Int
     package let codec: String
     package let profile: String?
@@ -152,6 +156,11 @@ package struct VideoInfo: Sendable {
     package var seekPoints: [SeekPoint]
     /// Whether frames decode completely right from each seek point; otherwise its first ones may be incomplete.
     package var hasCleanSeekPoints = false
+
+    private enum CodingKeys: CodingKey {
+        case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
+        case pixelFormat, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration, isStill, color
+    }
 
     package init(
         streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
