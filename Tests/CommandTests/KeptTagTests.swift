@@ -60,7 +60,9 @@ extension CommandTests {
             for (ending, mode) in [("mp4", "auto"), ("mov", "full"), ("mkv", "auto"), ("ts", "full")] {
                 let out = folder / "out.\(ending)"
                 let part = path + "#t=0,0.3"
-                let options = ["--transition", "cut", "--no-audio", "--render", mode] + (mode == "full" ? ["--size", "64x64"] : [])
+                let options =
+                    ["--transition", "cut", "--no-audio", "--render", mode]
+                    + (mode == "full" ? ["--size", "64x64"] : [])
                 let run = try succeed([part, part, out] + options)
                 let found = try tags(out)
                 guard ending != "ts" else {

@@ -75,7 +75,8 @@ extension CommandTests {
             let expected = clips.reduce(0) { $0 + ($1.end - $1.start) } * rate
             // The sensors' rates vary a little.
             #expect(
-                abs(Double(found.count) - expected) <= expected * 0.01 + Double(clips.count), "\(found.count), expected \(expected)",
+                abs(Double(found.count) - expected) <= expected * 0.01 + Double(clips.count),
+                "\(found.count), expected \(expected)",
                 sourceLocation: sourceLocation)
             let wrong = found.filter { sample in
                 !clips.contains { clip in
