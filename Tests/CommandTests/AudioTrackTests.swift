@@ -44,6 +44,25 @@ extension CommandTests {
             #expect(try Judge.complaints(out) == "")
         }
 
+        /// The six channels of AC-3, whose decoders call them 5.1(side), stay six in each container's codec, in their places.
+        @Test(.timeLimit(.minutes(2)), arguments: [("mkv", "opus"), ("webm", "opus"), ("mp4", "aac"), ("ts", "aac")])
+        func surroundStays(ending: String, codec: String) throws {
+            let clip = try clips().make(
+                "surround.mkv", "-f lavfi -i testsrc2=s=64x36:r=25:d=2 -f lavfi -i",
+                "aevalsrc=0|0|0|0|0.5*sin(880*PI*t)|0:c=5.1(side):s=48000:d=2 -c:v libx264 -c:a ac3 -b:a 448k")
+            let out = folder / "out.\(ending)"
+            try succeed("\(clip) \(clip) \(out)")
+            #expect(
+                try Judge.fields(out, stream: "a:0", entries: "stream=codec_name,channels,channel_layout").prefix(3)
+                    == [codec, "6", "5.1"])
+            let loudness: [Float] = try (0..<6).map { channel in
+                try Judge.samples(out, channel: channel).map { abs($0) }.max() ?? 0
+            }
+            #expect(
+                loudness[4] > 0.4 && loudness.enumerated().allSatisfy { $0.offset == 4 || $0.element < 0.05 },
+                "\(loudness)")
+        }
+
         @Test(.timeLimit(.minutes(2))) func smartRenderCopiesAllTracks() throws {
             let codecs = ["-c:v", "libx264", "-g", "25", "-c:a", "aac", "-b:a", "128k"]
             let first = try clip("tracks-smart-a.mp4", [("eng", 0.5), ("ger", 0.9)], codecs: codecs)

@@ -117,15 +117,24 @@ extension Encoders {
         return rates.first { $0 >= wanted } ?? rates.last ?? wanted
     }
 
-    /// `wanted` when the encoder takes it, else stereo, else the first it takes.
+    /// The layouts of Opus (RFC 7845 5.1.1.2), which its encoder doesn't list.
+    private static let opusLayouts = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
+
+    /// `wanted` when the encoder takes it, else the first with as many channels, else stereo, else the first it takes. What decoders
+    /// of AC-3 call 5.1(side) is 5.1: as 5.1(side), AAC gets a table of channels that many players, and ffmpeg, don't know.
     package static func layout(for codec: String, wanted: String) -> String {
-        guard let encoder = avcodec_find_encoder_by_name(codec), let list = flip_encoder_layouts(encoder) else {
-            return wanted
+        let listed = avcodec_find_encoder_by_name(codec).flatMap { flip_encoder_layouts($0) }.map { list in
+            sequence(first: list) { $0 + 1 }.prefix { $0.pointee.nb_channels != 0 }.map { layout in
+                ChannelLayout.name(of: layout.pointee)
+            }
         }
-        let layouts = sequence(first: list) { $0 + 1 }.prefix { $0.pointee.nb_channels != 0 }
-        let names = layouts.map { ChannelLayout.name(of: $0.pointee) }
-        if names.contains(wanted) { return wanted }
-        return names.contains("stereo") ? "stereo" : names.first ?? wanted
+        let unlisted = codec == "libopus" ? opusLayouts : codec == "aac" ? ["5.0", "5.1", wanted] : [wanted]
+        let names = listed ?? unlisted
+        let plain = wanted.hasSuffix("(side)") ? String(wanted.dropLast(6)) : wanted
+        if let taken = [plain, wanted].first(where: names.contains) { return taken }
+        let count = channels(in: wanted)
+        return names.first { channels(in: $0) == count }
+            ?? (names.contains("stereo") ? "stereo" : names.first ?? wanted)
     }
 
     /// The number of channels in the layout that libav calls `name`; nil for an unknown one.
