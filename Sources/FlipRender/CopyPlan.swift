@@ -69,15 +69,17 @@ package struct CopyPlan: Sendable {
         }
     }
 
-    /// The minimum number of frames to copy, unless they are a third of those shown; fewer are not worth a seam beside encoded ones.
+    /// The minimum number of frames to copy, unless they are a third of those of their file; fewer are not worth a seam beside encoded
+    /// ones.
     fileprivate static let shortest = 12
 
     /// The stretches within `frames` of clip `index` that are copied.
     func stretches(_ index: Int, _ frames: Range<Int>) -> [Range<Int>] {
         guard let source = sources[index] else { return [] }
         let own = source.own.map(frames.clamped) ?? frames
-        return source.clip.video.stretches(in: source.whole(own)).filter {
-            $0.count >= CopyPlan.shortest || 3 * $0.count >= frames.count
+        let video = source.clip.video
+        return video.stretches(in: source.whole(own)).filter {
+            $0.count >= CopyPlan.shortest || $0.count == frames.count || 3 * $0.count >= video.frameCount
         }.map { $0.lowerBound - source.firstFrame..<$0.upperBound - source.firstFrame }
     }
 }

@@ -167,7 +167,8 @@ extension CommandTests {
             try expect("status", [status.output])
 
             let given = try CommandTests.run("jobs run \(folder / "m.jobs") 1 --progress json --attempts 1")
-            try expect("progress", events: [good, bad, usage, given].map { Data($0.messages.utf8) })
+            let sized = try succeed([plain, folder / "sized.mp4", "--target-size", "200k"] + options)
+            try expect("progress", events: [good, bad, usage, given, sized].map { Data($0.messages.utf8) })
         }
 
         /// Errors and warnings of any command are events if `--messages json` asks for them, and sentences otherwise.
@@ -199,9 +200,10 @@ extension CommandTests {
                 "progress", events: events + [Data(warned.messages.utf8), Data(usage.messages.utf8)],
                 rare: Set(
                     ["progress", "done", "note"].flatMap { event in
-                        ["event", "schema", "frames", "total", "fps", "speed", "bytes", "seconds", "message"].map {
-                            "<\(event)>.\($0)"
-                        }
+                        ["event", "schema", "pass", "frames", "total", "fps", "speed", "bytes", "seconds", "message"]
+                            .map {
+                                "<\(event)>.\($0)"
+                            }
                     } + ["<error>.job"]))
         }
 

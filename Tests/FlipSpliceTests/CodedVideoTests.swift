@@ -6,7 +6,7 @@ import Testing
 @Suite struct CodedVideoTests {
     /// MPEG-4 part 2 can't be copied with any output codec, so naming the output's would send users on a wrong track.
     @Test(arguments: [
-        ("mpeg4", "is mpeg4, which is never copied"), ("hevc", "is hevc, not h264"),
+        ("theora", "is theora, which is never copied"), ("hevc", "is hevc, not h264"),
         ("vp9", "is vp9, not h264"),
     ]) func aRefusalNamesTheCause(codec: String, reason: String) throws {
         let h264 = try #require(CopyCodecs.all.first { $0.name == "h264" })

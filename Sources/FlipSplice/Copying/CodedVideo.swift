@@ -75,6 +75,9 @@ package struct CodedVideo: Sendable {
         longestGroup = zip(frames.dropFirst() + [scan.count], frames).map(-).max() ?? scan.count
     }
 
+    /// The number of the file's frames.
+    package var frameCount: Int { info.frameCount }
+
     /// The start whose first frame is `frame`; nil if there is none.
     func start(at frame: Int) -> Start? { starts.first { $0.frame == frame } }
 
