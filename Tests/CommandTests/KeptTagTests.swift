@@ -64,14 +64,13 @@ extension CommandTests {
                     ["--transition", "cut", "--no-audio", "--render", mode]
                     + (mode == "full" ? ["--size", "64x64"] : [])
                 let run = try succeed([part, part, out] + options)
-                let found = try tags(out)
-                guard ending != "ts" else {
+                // ffprobe doesn't recognize transport streams of a few packets.
+                if ending == "ts" {
                     let warning = warnings(run).first { $0.contains("left out these tags of the inputs") }
-                    #expect(
-                        found.isEmpty && source.keys.allSatisfy { warning?.contains($0) == true },
-                        "\(name): \(run.story)")
+                    #expect(source.keys.allSatisfy { warning?.contains($0) == true }, "\(name): \(run.story)")
                     continue
                 }
+                let found = try tags(out)
                 // Only ffprobe knows the number of a float that it read.
                 #expect(found.filter { source[$0.key] != nil } == source, "\(name) as \(ending)")
                 if ending != "mkv" {
