@@ -209,7 +209,8 @@ extension CommandTests {
                 #expect(run.messageLines.count == 1)
             }
             for arguments in [
-                ["--video-codec", "libtheora", folder / "no.mkv"], [folder / "no.avi"], ["--strict", folder / "no.mp4"],
+                ["--video-codec", "libtheora", folder / "no.mkv"], [folder / "no.avi"],
+                ["--strict", folder / "no.mp4"],
                 ["--video-options", "tune=film", folder / "no.mp4"], ["--format", "matroska", "-"],
                 ["--pix-fmt", "gray", folder / "no.mp4"],
             ] {
