@@ -100,7 +100,7 @@ package struct OutputForm: Sendable {
     private static func mayBeCopied(_ video: VideoInfo, _ composition: Composition, _ container: Container) -> Bool {
         if video.isVariableFrameRate, !mayKeepTimes(composition.output, container) { return false }
         guard let encoder = composition.output.videoCodec else {
-            return CopyCodecs.encoder(like: video, in: container) != nil
+            return composition.output.copyEncoder(like: video, container) != nil
         }
         return Encoders.codec(of: encoder) == video.codec
     }

@@ -46,8 +46,7 @@ extension Planner {
     /// The encoder whose frames can stand beside packets copied from clips like `video`; nil if there is none, the user
     /// chose a codec, or nothing is to be copied.
     func copyEncoder(like video: VideoInfo, _ container: Container) -> String? {
-        if settings.render == .full || settings.videoCodec != nil { return nil }
-        return CopyCodecs.encoder(like: video, in: container)
+        settings.render == .full || settings.videoCodec != nil ? nil : settings.copyEncoder(like: video, container)
     }
 
     /// The output's codec for copying, or why nothing can be copied into the output.
@@ -119,6 +118,17 @@ extension Planner {
         known[clip.input.path] = video
         return video.flatMap { video in
             track.add(video).map { CopyPlan.Source(clip: $0, firstFrame: firstFrame, own: kept?.own) }
+        }
+    }
+}
+
+extension OutputSettings {
+    /// The encoder whose frames can stand beside packets copied from clips like `video`; nil if there is none, or it has neither
+    /// the preset nor the CRF that was asked for.
+    func copyEncoder(like video: VideoInfo, _ container: Container) -> String? {
+        CopyCodecs.encoder(like: video, in: container).flatMap { name in
+            (preset == nil || Encoders.hasOption(name, "preset")) && (crf == nil || Encoders.hasOption(name, "crf"))
+                ? name : nil
         }
     }
 }

@@ -68,6 +68,17 @@ extension CommandTests {
             #expect(ratios.count == 128 && (ratios.min() ?? 0) > 34, "\(ratios)")
         }
 
+        /// A preset that its encoder doesn't have counts for more than copying.
+        @Test func presetsDecideTheCodec() throws {
+            let clip = try clip("mpeg2-open-0.ts", ["-g", "12", "-bf", "2"])
+            for (options, codec) in [
+                ([], "mpeg2video"), (["--preset", "fast"], "libx264"), (["--crf", "20"], "libx264"),
+            ] {
+                let plan = try kept.plan([clip, clip, "--render", "auto", "out.mp4"] + options)
+                #expect((plan["output"] as? [String: Any])?["videoCodec"] as? String == codec, "\(plan)")
+            }
+        }
+
         /// Another kind of sequence can't stand in the same track.
         @Test func otherSequencesAreEncoded() throws {
             let folder = try TemporaryFolder()

@@ -242,6 +242,11 @@ extension Encoders {
         return known.map { " (give --video-options \($0))" } ?? " (give --bitrate)"
     }
 
+    /// Whether the encoder that libav calls `codec` is there and has a private option of that name.
+    package static func hasOption(_ codec: String, _ name: String) -> Bool {
+        avcodec_find_encoder_by_name(codec).map { hasOption($0, name) } ?? false
+    }
+
     /// Whether the encoder has a private option of that name.
     static func hasOption(_ codec: UnsafePointer<AVCodec>, _ name: String) -> Bool {
         var options = codec.pointee.priv_class
