@@ -1,3 +1,5 @@
+import FlipBase
+
 /// JSON to be written. Unlike a dictionary, an object keeps the order of its keys.
 package enum JSON: Sendable {
     case null
@@ -67,9 +69,7 @@ package enum JSON: Sendable {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 10: bytes += "\\n".utf8
-            case 0..<32:
-                let digits = String(byte, radix: 16)
-                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            case 0..<32: bytes += ("\\u" + byte.padded(to: 4, radix: 16)).utf8
             default: bytes.append(byte)
             }
         }

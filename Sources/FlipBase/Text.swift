@@ -19,8 +19,8 @@ extension String {
 
 extension BinaryInteger {
     /// The number, which must not be negative, with zeros before it so that there are at least `digits` digits.
-    package func padded(to digits: Int) -> String {
-        let text = String(self)
+    package func padded(to digits: Int, radix: Int = 10) -> String {
+        let text = String(self, radix: radix)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }

@@ -43,10 +43,7 @@ package struct DeckNotes {
     /// A text file for each slide that is shown: its name, by the slide's number, and its content.
     var files: [(name: String, text: String)] {
         let digits = max(2, "\(count)".count)
-        return slides.map { number, text in
-            let zeros = String(repeating: "0", count: digits - "\(number)".count)
-            return (zeros + "\(number).txt", text.map { $0 + "\n" } ?? "")
-        }
+        return slides.map { number, text in (number.padded(to: digits) + ".txt", text.map { $0 + "\n" } ?? "") }
     }
 
     /// Says that notes were asked for in vain; nil if they weren't.

@@ -23,9 +23,7 @@ package indirect enum JSONNode: Sendable {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": result += "\\" + String(scalar)
-            case "\u{0}"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case "\u{0}"..<" ": result += "\\u" + scalar.value.padded(to: 4, radix: 16)
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// Decides which requests are answered. Pages of other sites can make a browser send requests to this computer, and can
 /// make their own name stand for its address, so each request has to name this server, and prove that it comes from a
 /// page that somebody opened who has seen the address with the token.
@@ -64,10 +66,7 @@ package struct RequestGuard: Sendable {
     /// 256 random bits as hexadecimal digits.
     package static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
-        return (0..<4).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return (0..<4).map { _ in (generator.next() as UInt64).padded(to: 16, radix: 16) }.joined()
     }
 
     /// The value of `Set-Cookie` that admits a browser.

@@ -43,10 +43,7 @@ package struct FrameNames: Sendable {
     func name(_ index: Int) -> String { name(number: index + Self.first) }
 
     /// The file name, without the folder, that has `number` in it.
-    func name(number: Int) -> String {
-        let text = "\(number)"
-        return prefix + String(repeating: "0", count: max(0, digits - text.count)) + text + suffix
-    }
+    func name(number: Int) -> String { prefix + number.padded(to: digits) + suffix }
 
     /// The index, counted from 0, of the frame with this file name; nil if it is none of the sequence's names.
     func index(ofName name: String) -> Int? {
