@@ -38,13 +38,12 @@ package struct Timecode: Sendable, Hashable {
         else { return nil }
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) ? Int($0) : nil }
         let marks = text.filter { ":;.".contains($0) }
-        let dropsFrames = marks.last != ":"
-        let counted = rate.rounded()
+        let first = Timecode(counted: 0, rate, marks.last != ":")
+        let (dropsFrames, counted, step) = (first.dropsFrames, first.counted, first.step)
         guard numbers.count == 4, numbers[0] < 24, numbers[1] < 60, numbers[2] < 60, numbers[3] < counted,
             numbers.allSatisfy({ $0 >= 0 }), !dropsFrames || counted % 30 == 0
         else { return nil }
         let minutes = numbers[0] * 60 + numbers[1]
-        let step = dropsFrames ? counted / 15 : 0
         guard numbers[1] % 10 == 0 || numbers[2] > 0 || numbers[3] >= step else { return nil }
         self.init(
             counted: (minutes * 60 + numbers[2]) * counted + numbers[3] - step * (minutes - minutes / 10), rate,
