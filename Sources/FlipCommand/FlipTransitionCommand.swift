@@ -37,11 +37,14 @@ struct FlipTransitionCommand: ParsableCommand {
         }
     }
 
+    /// All names of the subcommands.
+    static var subcommandNames: [String] { configuration.subcommands.flatMap { $0.names } }
+
     /// Throws if the first argument is neither a subcommand nor a file, but nearly the name of a subcommand. It would be
     /// taken for a clip that can't be read.
     private static func checkSubcommand(_ word: String?) throws(OptionError) {
         guard let word, let first = word.first, first.isLetter, !word.contains("."), !word.contains("/") else { return }
-        let names = configuration.subcommands.flatMap { $0.names } + ["help"]
+        let names = subcommandNames + ["help"]
         guard !names.contains(word), let name = Suggestion.nearest(to: word, among: names),
             !FileManager.default.fileExists(atPath: word)
         else { return }

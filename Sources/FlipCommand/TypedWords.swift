@@ -23,8 +23,7 @@ enum TypedWords {
         while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
             index += valued.contains(options[words[index]] ?? words[index]) || times.contains(words[index]) ? 2 : 1
         }
-        let names = FlipTransitionCommand.configuration.subcommands.flatMap { $0.names }
-        guard index > 0, index < words.count, names.contains(words[index]),
+        guard index > 0, index < words.count, FlipTransitionCommand.subcommandNames.contains(words[index]),
             !FileManager.default.fileExists(atPath: words[index])
         else { return words }
         return [words[index]] + words[..<index] + words[(index + 1)...]
