@@ -6,6 +6,8 @@ package struct RepeatedPicture {
     /// The PPS's ID.
     private let id: Int
     private let sps: H264SPS
+    /// What the headers of the stream's slices depend on.
+    private let contexts: [Int: H264Slice.Context]
     /// The length of pic_order_cnt_lsb in bits; nil if slices have none.
     private let pocBits: Int?
     /// The picture that is shown last, and its time.
@@ -44,6 +46,7 @@ package struct RepeatedPicture {
         case .cycle: return nil
         }
         self.sps = sps
+        contexts = CodedHeader(afterStartCodes: header, Self.syntax).sets.sliceContexts
         self.id = id
         pictureParameterSet = Self.pictureParameterSet(id, sequence: set.id)
     }
@@ -82,14 +85,11 @@ package struct RepeatedPicture {
         return true
     }
 
-    /// Parses a slice header (7.3.3) up to the POC; nil if it is damaged or not of the picture's first slice.
+    /// What a slice header says; nil if it is damaged or not of the picture's first slice.
     private func picture(_ unit: Slice<UnsafeBufferPointer<UInt8>>, isIDR: Bool) -> Picture? {
-        var reader = BitReader(NALUnit.payload(of: unit, Self.syntax.headerSize))
-        guard reader.unsigned() == 0, reader.unsigned() != nil, reader.unsigned() != nil,
-            let frameNum = reader.bits(sps.log2MaxFrameNum), !isIDR || reader.unsigned() != nil
-        else { return nil }
-        guard let pocBits else { return Picture(frameNum: frameNum, poc: 0) }
-        return reader.bits(pocBits).map { Picture(frameNum: frameNum, poc: $0) }
+        let payload = NALUnit.payload(of: unit, Self.syntax.headerSize)
+        guard let slice = H264Slice(payload, isIDR: isIDR, contexts), slice.macroblock == 0 else { return nil }
+        return Picture(frameNum: slice.number, poc: slice.order?.value ?? 0)
     }
 
     /// The packet of one more picture after all that were noted, which repeats the one of them that is shown last; nil
