@@ -3,4 +3,6 @@ package struct CopyRefusal: Error, Sendable, Hashable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
+
+    static let unknownPackets = CopyRefusal("has packets that can't be copied")
 }

@@ -46,7 +46,7 @@ package struct FrameSyntax: Sendable {
             // The first bit, range coded with even odds, is the keyframe flag (RFC 9043 3.8.1, 4.4).
             packet.count >= 2 ? Int(packet[0]) << 8 | Int(packet[1]) >= 0x7F80 : nil
         },
-        FrameSyntax(name: "h263", isSelfContained: true) { form, packet in
+        FrameSyntax(name: "h263", isSelfContained: true) { _, packet in
             // The picture header of ITU-T H.263 5.1: a start code of 22 bits, 8 of time, and of PTYPE the format of the source,
             // where 7 means that more follows, and whether the picture is predicted.
             guard packet.count >= 5, packet[0] == 0, packet[1] == 0, packet[2] & 0xFC == 0x80 else { return nil }

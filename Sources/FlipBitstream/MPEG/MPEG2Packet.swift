@@ -7,7 +7,7 @@ package struct MPEG2Packet: Sendable {
     package struct Sequence: Sendable, Hashable {
         package let width: Int
         package let height: Int
-        /// The profile, without the level; 0 for MPEG-1.
+        /// The profile, without the level; 0 for MPEG-1, which has none.
         package let profile: Int
         /// Whether all frames are progressive; if not, each says for itself.
         package let isProgressive: Bool
@@ -15,6 +15,8 @@ package struct MPEG2Packet: Sendable {
         package let chroma: Int
         /// Whether no picture is shown later than it is decoded.
         package let hasNoDelay: Bool
+
+        var isMPEG1: Bool { profile == 0 }
     }
 
     /// The start codes before the first slice, with the units that follow each.
@@ -41,8 +43,8 @@ package struct MPEG2Packet: Sendable {
     static let closed: UInt8 = 0x40
 
     /// Returns nil if the packet is damaged.
-    /// - Parameter isFirst: whether it is one of MPEG-1, whose sequence headers have no extension.
-    init?(_ packet: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
+    /// - Parameter isMPEG1: whether it is one of MPEG-1, whose sequence headers have no extension.
+    init?(_ packet: UnsafeBufferPointer<UInt8>, isMPEG1: Bool) {
         var picture: Picture?
         var groupFlags: Int?
         var extraBits = 0
@@ -60,8 +62,8 @@ package struct MPEG2Packet: Sendable {
             switch code {
             case Code.sequence:
                 guard let width = reader.bits(12), let height = reader.bits(12) else { return nil }
-                sequence = (start, (width, height), isFirst ? Sequence(width: width, height: height) : nil)
-            case Code.fields where !isFirst:
+                sequence = (start, (width, height), isMPEG1 ? Sequence(width: width, height: height) : nil)
+            case Code.fields where !isMPEG1:
                 let kind = reader.bits(4)
                 if kind == 1, let known = sequence {
                     sequence?.facts = Sequence(&reader, known.size)
@@ -116,7 +118,7 @@ extension MPEG2Packet.Sequence {
 /// What the packets of a stream of MPEG-1 or MPEG-2 video have said so far.
 package struct MPEG2Stream: Sendable {
     /// Whether it is one of MPEG-1.
-    package let isFirst: Bool
+    package let isMPEG1: Bool
     /// Nil until the first sequence header.
     package private(set) var sequence: MPEG2Packet.Sequence?
     /// The bytes of the first sequence header and its extensions.
@@ -126,13 +128,13 @@ package struct MPEG2Stream: Sendable {
     /// Whether B pictures are shown before the latest I picture that a stretch can begin with.
     private var isLeading = false
 
-    package init(isFirst: Bool) { self.isFirst = isFirst }
+    package init(isMPEG1: Bool) { self.isMPEG1 = isMPEG1 }
 
     /// The role of the next packet. A stretch can begin with an I picture after a sequence header, without the pictures that are
     /// shown before it, even if the group is closed: from mp4 and mov files that begin with such pictures, libav drops them.
     mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
-        guard let facts = MPEG2Packet(packet, isFirst: isFirst) else {
-            return .failure(CopyRefusal("has packets that can't be copied"))
+        guard let facts = MPEG2Packet(packet, isMPEG1: isMPEG1) else {
+            return .failure(.unknownPackets)
         }
         if let header = facts.header {
             if sequence == nil { (sequence, bytes) = (header.facts, Array(packet[header.bytes])) }
@@ -151,14 +153,12 @@ package struct MPEG2Stream: Sendable {
 package struct MPEG2Rewriter: PacketRewriter {
     /// What the packets' sequence headers have to say.
     private let sequence: MPEG2Packet.Sequence
-    private let isFirst: Bool
 
-    package init(_ sequence: MPEG2Packet.Sequence, isFirst: Bool) {
-        (self.sequence, self.isFirst) = (sequence, isFirst)
-    }
+    package init(_ sequence: MPEG2Packet.Sequence) { self.sequence = sequence }
 
     package func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)? {
-        guard let facts = MPEG2Packet(packet, isFirst: isFirst), facts.header.map({ $0.facts == sequence }) ?? !isStart
+        guard let facts = MPEG2Packet(packet, isMPEG1: sequence.isMPEG1),
+            facts.header.map({ $0.facts == sequence }) ?? !isStart
         else {
             return nil
         }

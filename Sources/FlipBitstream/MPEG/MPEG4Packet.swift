@@ -12,9 +12,14 @@ package struct MPEG4Packet: Sendable {
     }
 
     /// The start codes before a frame's data.
-    private enum Code {
+    fileprivate enum Code {
         static let layers: ClosedRange<UInt8> = 0x20...0x2F
         static let frame: UInt8 = 0xB6
+
+        /// A reader of what follows a start code. No header is longer than this that is read here.
+        static func reader(_ bytes: UnsafeBufferPointer<UInt8>, after start: Int) -> BitReader {
+            BitReader(Array(bytes[start + 4..<min(start + 40, bytes.count)]))
+        }
     }
 
     let picture: Picture
@@ -30,12 +35,11 @@ package struct MPEG4Packet: Sendable {
         var frame: (picture: Picture, start: Int)?
         for start in StartCode.all(in: packet) where start + 3 < packet.count {
             let code = packet[start + 3]
-            // No header is longer than this that is read here.
-            var reader = BitReader(Array(packet[start + 4..<min(start + 40, packet.count)]))
             if Code.layers.contains(code) {
-                guard let own = Layer(&reader), frame == nil else { return nil }
+                guard let own = Layer(packet, at: start), frame == nil else { return nil }
                 layer = own
             } else if code == Code.frame {
+                var reader = Code.reader(packet, after: start)
                 guard frame == nil, let own = layer ?? known, let type = reader.bits(2),
                     let picture = Picture(rawValue: type),
                     Self.isCoded(&reader, own)
@@ -57,9 +61,11 @@ package struct MPEG4Packet: Sendable {
 }
 
 extension MPEG4Packet.Layer {
-    /// Reads a video object layer (6.2.3) from after its start code. Returns nil if it is damaged, has a shape, or doesn't say
-    /// whether frames are delayed.
-    fileprivate init?(_ reader: inout BitReader) {
+    /// Reads the video object layer (6.2.3) whose start code is at `start`. Returns nil if there is none, it is damaged, has a
+    /// shape, or doesn't say whether frames are delayed.
+    fileprivate init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
+        guard start + 3 < bytes.count, MPEG4Packet.Code.layers.contains(bytes[start + 3]) else { return nil }
+        var reader = MPEG4Packet.Code.reader(bytes, after: start)
         reader.skip(9)
         guard let isNumbered = reader.bit() else { return nil }
         let version = isNumbered == 1 ? reader.bits(4) : 1
@@ -93,9 +99,9 @@ package struct MPEG4Stream: Sendable {
     /// - Parameter header: the extradata; empty if there is none.
     package init(header: [UInt8]) {
         bytes = header
-        // A frame without data after the header makes it a packet.
-        let whole = header + [0, 0, 1, 0xB6, 0x10, 0xFF, 0xFF, 0xFF, 0xFF]
-        layer = whole.withUnsafeBufferPointer { MPEG4Packet($0, nil)?.layer }
+        layer = header.withUnsafeBufferPointer { header in
+            StartCode.all(in: header).lazy.compactMap { MPEG4Packet.Layer(header, at: $0) }.first { _ in true }
+        }
     }
 
     /// The role of the next packet. A stretch can begin with an intra frame, without those that are shown before it.

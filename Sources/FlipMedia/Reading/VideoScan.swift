@@ -302,7 +302,7 @@ extension PacketParser {
             self.init(header, syntax)
         case "mpeg1video", "mpeg2video":
             var header = CodedHeader(bytes: extradata)
-            header.mpeg2 = MPEG2Stream(isFirst: codec == "mpeg1video")
+            header.mpeg2 = MPEG2Stream(isMPEG1: codec == "mpeg1video")
             self.init(header, nil)
         case "mpeg4":
             var header = CodedHeader(bytes: extradata)

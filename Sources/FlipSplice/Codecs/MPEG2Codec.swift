@@ -28,7 +28,7 @@ struct MPEG2Codec: CopyCodec {
             output.mpeg2?.sequence.map({ $0 == own }) ?? true
         else { return nil }
         if output.mpeg2 == nil { (output.mpeg2, output.bytes) = (header.mpeg2, header.mpeg2?.bytes ?? []) }
-        return MPEG2Rewriter(own, isFirst: name == "mpeg1video")
+        return MPEG2Rewriter(own)
     }
 
     func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
@@ -46,6 +46,6 @@ struct MPEG2Codec: CopyCodec {
             ("flags", flags), ("g", "\(track.longestGroup)"), ("bf", track.reorderDepth == 0 ? "0" : "2"),
             // The encoder closes groups only if it doesn't look for changes of the scene.
             ("sc_threshold", "1000000000"),
-        ] + (stream.isFirst ? [] : [("dc", "\(stream.extraBits)")])
+        ] + (stream.isMPEG1 ? [] : [("dc", "\(stream.extraBits)")])
     }
 }
