@@ -17,9 +17,10 @@ package struct PacketParser: Sendable {
     /// The next packet's role, or why the stream can't be copied.
     package mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
         if let syntax {
-            let result = header.role(of: packet, syntax)
+            guard let units = NALUnit.ranges(packet, header.framing) else { return .failure(.unknownPackets) }
+            let result = header.role(of: packet, units, syntax)
             guard syntax == .h264, case .success(let own) = result else { return result }
-            let role = pictures.role(of: packet, header, own)
+            let role = pictures.role(of: packet, units, header, own)
             if role == .openStart { header.hasRecoveryPoints = true }
             return .success(role)
         }
@@ -46,12 +47,11 @@ extension CodedHeader {
 
     /// The role of a packet. Adds the parameter sets that later packets need to the header.
     fileprivate mutating func role(
-        of packet: UnsafeBufferPointer<UInt8>, _ syntax: NALSyntax
+        of packet: UnsafeBufferPointer<UInt8>, _ units: [Range<Int>], _ syntax: NALSyntax
     ) -> Result<PacketRole, CopyRefusal> {
-        let refusal = CopyRefusal("has packets that can't be copied")
-        guard let ranges = NALUnit.ranges(packet, framing) else { return .failure(refusal) }
+        let refusal = CopyRefusal.unknownPackets
         var role: PacketRole?
-        for range in ranges {
+        for range in units {
             switch syntax.kind(packet[range]) {
             case .slice(let kind):
                 // RASL pictures of a CRA picture that follows an end of sequence are not shown. A copy would show them,
@@ -95,35 +95,34 @@ private struct H264Pictures: Sendable {
 
     /// The role of a packet whose units say `role`.
     mutating func role(
-        of packet: UnsafeBufferPointer<UInt8>, _ header: CodedHeader, _ role: PacketRole
+        of packet: UnsafeBufferPointer<UInt8>, _ units: [Range<Int>], _ header: CodedHeader, _ role: PacketRole
     ) -> PacketRole {
         if header.sets.all.count != setCount {
             (contexts, setCount) = (header.sets.sliceContexts, header.sets.all.count)
         }
         let (before, mayHaveFields) = (first, contexts.values.contains(where: \.hasFields))
         first = nil
-        guard let ranges = NALUnit.ranges(packet, header.framing) else { return role }
-        let slices = ranges.filter { range in
+        let slices = units.filter { range in
             if case .slice = Self.syntax.kind(packet[range]) { true } else { false }
         }
         if mayHaveFields, let own = slice(packet, slices.first), let isBottom = own.isBottom,
             slice(packet, slices.last)?.isBottom == isBottom
         {
             if before?.number == own.number, before?.isBottom == !isBottom, own.identity == nil {
-                let mayDiffer = !header.sets.changedPictures.isEmpty && !pictureSets(packet, ranges).isEmpty
+                let mayDiffer = !header.sets.changedPictures.isEmpty && !pictureSets(packet, units).isEmpty
                 return mayDiffer ? .otherSecondField : .secondField
             }
             first = own
         }
-        let begins = role == .other && isRecoveryPoint(packet, ranges, slices)
-        return (begins || role.isKey) && hasAllSets(packet, ranges, header) ? begins ? .openStart : role : .other
+        let begins = role == .other && isRecoveryPoint(packet, units, slices)
+        return (begins || role.isKey) && hasAllSets(packet, units, header) ? begins ? .openStart : role : .other
     }
 
     /// Whether decoding can begin with a packet that holds no IDR picture.
     private func isRecoveryPoint(
-        _ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>], _ slices: [Range<Int>]
+        _ packet: UnsafeBufferPointer<UInt8>, _ units: [Range<Int>], _ slices: [Range<Int>]
     ) -> Bool {
-        let isMarked = ranges.contains { range in
+        let isMarked = units.contains { range in
             Self.syntax.kind(packet[range]) == .information
                 && SEI.contains(packet[range], Self.syntax, where: SEI.isCleanRecovery)
         }
@@ -136,15 +135,15 @@ private struct H264Pictures: Sendable {
 
     /// Whether a packet holds the PPSs that have changed, without which those in force depend on earlier packets.
     private func hasAllSets(
-        _ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>], _ header: CodedHeader
+        _ packet: UnsafeBufferPointer<UInt8>, _ units: [Range<Int>], _ header: CodedHeader
     ) -> Bool {
         header.sets.changedPictures.isEmpty
-            || header.sets.changedPictures.isSubset(of: pictureSets(packet, ranges))
+            || header.sets.changedPictures.isSubset(of: pictureSets(packet, units))
     }
 
     /// The IDs of the PPSs in a packet.
-    private func pictureSets(_ packet: UnsafeBufferPointer<UInt8>, _ ranges: [Range<Int>]) -> [Int] {
-        ranges.compactMap { range in
+    private func pictureSets(_ packet: UnsafeBufferPointer<UInt8>, _ units: [Range<Int>]) -> [Int] {
+        units.compactMap { range in
             Self.syntax.kind(packet[range]) == .set(.picture)
                 ? ParameterSet(Array(packet[range]), Self.syntax)?.id : nil
         }

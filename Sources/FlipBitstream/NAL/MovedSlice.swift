@@ -37,8 +37,17 @@ struct MovedSlice {
     /// known here.
     init?(_ unit: Slice<UnsafeBufferPointer<UInt8>>, _ contexts: [Int: H264Slice.Context]) {
         let payload = NALUnit.payload(of: unit, 1)
-        guard let header = unit.first, header & 31 == 1, header & 0x60 != 0,
-            let slice = H264Slice(payload, isIDR: false, contexts), let picture = slice.context.picture,
+        guard let header = unit.first, header & 31 == 1, let slice = H264Slice(payload, isIDR: false, contexts) else {
+            return nil
+        }
+        self.init(slice, header, payload)
+    }
+
+    /// - Parameters:
+    ///   - slice: the beginning of the header of a slice that isn't one of an IDR picture.
+    ///   - header: the unit's first byte.
+    init?(_ slice: H264Slice, _ header: UInt8, _ payload: [UInt8]) {
+        guard header & 0x60 != 0, let picture = slice.context.picture,
             slice.context.sequence.pictureOrderCount != .cycle
         else { return nil }
         var reader = BitReader(payload, from: slice.end)

@@ -133,7 +133,7 @@ package struct NALRewriter: PacketRewriter {
                 let new = numbers[.picture][slice.set]
             else { return nil }
             if let shift, isAfterRecovery(slice.moved(by: shift).number), unit[unit.startIndex] & 0x60 != 0 {
-                return MovedSlice(unit, contexts)?.moved(set: new, by: shift)
+                return MovedSlice(slice, unit[unit.startIndex], payload)?.moved(set: new, by: shift)
             }
             return NALUnit.unit(unit.prefix(syntax.headerSize), slice.rewritten(payload, set: new, shift))
         case .hevc:
