@@ -5,6 +5,8 @@ import Testing
 extension CommandTests {
     /// What cameras write into their files, as ffprobe and exiftool find it in films of them.
     @Suite(.serialized) struct KeptTagTests {
+        let folder = TemporaryFolder.make()
+
         /// Fields of ffprobe, in lower case, and of exiftool.
         private static let tags: Set = [
             "creation_time", "location", "make", "model", "software", "firmware", "title", "artist", "composer",
@@ -51,10 +53,8 @@ extension CommandTests {
         /// A file joined with itself says the same of itself as before, in every container that can hold it; where one can't, a
         /// warning names it.
         @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: Places.some(files, every: 6))
+            .needsMedia, arguments: Places.some(files, every: 6))
         func filmsSayWhatTheirFilesSay(name: String) throws {
-            let folder = try TemporaryFolder()
             let path = Places.medium(name)
             let source = try tags(path)
             for (ending, mode) in [("mp4", "auto"), ("mov", "full"), ("mkv", "auto"), ("ts", "full")] {
@@ -80,6 +80,13 @@ extension CommandTests {
             }
         }
 
+        /// A film of 3 s that begins with the timecode `code`.
+        private func film(_ code: String, rate: String) throws -> String {
+            try clips().make(
+                "code-\(code.filter(\.isNumber))-\(rate.filter(\.isNumber)).mov",
+                "-f lavfi -i testsrc2=s=64x48:r=\(rate):d=3 -c:v libx264 -g 5 -timecode \(code)")
+        }
+
         /// A timecode, as ffmpeg writes it, by the frame at which the film begins.
         @Test(arguments: [
             ("01:02:03;04", "30000/1001", "1.001", "01:02:04;04"),
@@ -88,13 +95,7 @@ extension CommandTests {
             ("10:00:00:00", "24000/1001", "0", "10:00:00:00"),
         ])
         func theTimecodeMovesWithTheCut(code: String, rate: String, start: String, expected: String) throws {
-            let folder = try TemporaryFolder()
-            let film = try clips().make(
-                "code-\(code.filter(\.isNumber)).mov",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x48:r=\(rate):d=3", "-c:v", "libx264", "-g", "5", "-timecode",
-                    code,
-                ])
+            let film = try self.film(code, rate: rate)
             for (index, options) in [[], ["--render", "smart"]].enumerated() {
                 for ending in ["mp4", "mov", "mkv", "avi"] where index == 0 || ending != "avi" {
                     let out = folder / "\(index).\(ending)"
@@ -113,20 +114,10 @@ extension CommandTests {
 
         /// Frames that keep their own times, and frames converted to another rate.
         @Test func theTimecodeIsThatOfTheOutputsRate() throws {
-            let folder = try TemporaryFolder()
-            let film = try clips().make(
-                "code-25.mov",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=3", "-c:v", "libx264", "-g", "5", "-timecode",
-                    "01:00:00:10",
-                ])
+            let film = try self.film("01:00:00:10", rate: "25")
             let uneven = try clips().make(
-                "code-uneven.mkv",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=3", "-vf", "settb=1/1000,setpts=N*40+mod(N\\,2)*7",
-                    "-fps_mode",
-                    "passthrough", "-c:v", "libx264", "-g", "5", "-metadata", "timecode=01:00:00:10",
-                ])
+                "code-uneven.mkv", "-f lavfi -i testsrc2=s=64x48:r=25:d=3 -vf settb=1/1000,setpts=N*40+mod(N\\,2)*7",
+                "-fps_mode passthrough -c:v libx264 -g 5 -metadata timecode=01:00:00:10")
             for (clip, options, expected) in [
                 (film, ["--fps", "50"], "01:00:00:20"), (uneven, ["--render", "auto"], "01:00:00:10"),
             ] {
@@ -142,7 +133,6 @@ extension CommandTests {
             ("10:00", "mp4", "HH:MM:SS:FF"), ("10:00:00:00", "ts", "ts files hold no tags"),
         ])
         func wrongTimecodesAreRefused(code: String, ending: String, words: String) throws {
-            let folder = try TemporaryFolder()
             let film = try clips().pattern("codeless", frames: 30, rate: "30000/1001")
             let run = try CommandTests.run([film, film, folder / "no.\(ending)", "--timecode", code])
             #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains(words), "\(run.story)")
@@ -150,13 +140,7 @@ extension CommandTests {
 
         /// Timelines count from the timecode, as OpenTimelineIO's `available_range` has it, and render the same frames.
         @Test func timelinesCountFromTheTimecode() throws {
-            let folder = try TemporaryFolder()
-            let film = try clips().make(
-                "code-otio.mov",
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30000/1001:d=3", "-c:v", "libx264", "-g", "5", "-timecode",
-                    "01:02:03;04",
-                ])
+            let film = try self.film("01:02:03;04", rate: "30000/1001")
             try succeed(["export", "\(film)#t=1.001", film, folder / "o.otio", "--duration", "6f"])
             let data = try Data(contentsOf: URL(fileURLWithPath: folder / "o.otio"))
             let timeline = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -4,8 +4,10 @@ import Testing
 
 extension CommandTests {
     /// Telemetry of a GoPro camera, in films of its recording.
-    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    @Suite(.serialized, .needsMedia)
     struct TelemetryTests {
+        let folder = TemporaryFolder.make()
+
         /// A value of a sensor, and the time that belongs to it: those of a packet are spread evenly over its time.
         private struct Sample {
             var value: Data
@@ -91,7 +93,6 @@ extension CommandTests {
         }
 
         @Test(arguments: ["mp4", "mov"]) func tenClipsKeepTheirTelemetry(ending: String) throws {
-            let folder = try TemporaryFolder()
             let frame = 1001.0 / 30000
             let inputs = [String](repeating: recording, count: 10)
             try succeed(inputs + [folder / "cuts.\(ending)", "--transition", "cut", "--render", "auto"])
@@ -114,7 +115,6 @@ extension CommandTests {
 
         /// A clip without telemetry has none of another clip's.
         @Test func otherClipsHaveNone() throws {
-            let folder = try TemporaryFolder()
             let other = try clips().pattern("no-telemetry", frames: 60, rate: "30000/1001")
             let part = "\(recording)#t=1,2.5"
             try succeed([
@@ -128,7 +128,6 @@ extension CommandTests {
         }
 
         @Test func whatCannotHoldItIsNamed() throws {
-            let folder = try TemporaryFolder()
             let part = "\(recording)#t=0,0.5"
             for ending in ["mkv", "ts"] {
                 let run = try succeed([part, part, folder / "out.\(ending)", "--size", "64x36"])
