@@ -192,8 +192,8 @@ extension RenderPlan {
                     + (sound > 0
                         ? "\(time) of audio take some \(Int((sound * length / 8 / 1000).rounded(.up))) kB (give a lower "
                             + "--audio-bitrate, or --no-audio)"
-                        : "the index of \(timeline.frames) frames takes some \(Int(packets * 12 / 1000)) kB (give more, or a "
-                            + "lower --fps)"))
+                        : "the index of \(timeline.frames) frames takes some \(Int(packets * 12 / 1000)) kB (give a larger "
+                            + "--target-size, or a lower --fps)"))
         }
         plan.video.bitrate = Int(bits - sound)
         plan.video.crf = nil
