@@ -17,8 +17,10 @@ enum TypedWords {
     /// ffmpeg's options about the input that follows them.
     private static let times: Set = ["-ss", "-to", "-t"]
 
-    /// `words` with the subcommand before the options that were typed before it, as in `-q deck slides.pdf out.mp4`.
+    /// `words` with the subcommand before the options that were typed before it, as in `-q deck slides.pdf out.mp4`. What a shell's
+    /// completion asks for, which begins with three dashes, stays as it is.
     static func subcommandFirst(_ words: [String]) -> [String] {
+        if words.first?.hasPrefix("---") == true { return words }
         var index = 0
         while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
             index += valued.contains(options[words[index]] ?? words[index]) || times.contains(words[index]) ? 2 : 1
