@@ -151,10 +151,14 @@ extension Container {
         get throws(MediaError) { try Encoders.muxer(of: self).pointee.flags & AVFMT_GLOBALHEADER != 0 }
     }
 
-    /// Whether libav's muxer takes video of a codec.
+    /// Whether the muxer takes the codec that libav calls `codec`, and demuxers recognize it in the file.
     package func takes(codec: String) -> Bool {
         guard let id = avcodec_descriptor_get_by_name(codec)?.pointee.id, let muxer = av_guess_format(name, nil, nil)
         else { return false }
+        // The muxer of mov knows tags for these, and refuses them when it begins the file (FFmpeg 5.1 to 9.0).
+        if name == "mov", ["vp8", "vp9", "av1"].contains(codec) { return false }
+        // avformat_query_codec gives 0 for "no", and a negative number where the muxer does not know.
         return avformat_query_codec(muxer, id, Int32(FF_COMPLIANCE_NORMAL)) != 0
+            && knownCodecs?.contains(codec) ?? true
     }
 }

@@ -176,13 +176,11 @@ extension Encoders {
     private static func check(
         _ codec: UnsafePointer<AVCodec>, _ name: String, fits container: Container
     ) throws(MediaError) {
-        let muxer = try muxer(of: container)
-        // avformat_query_codec gives 0 for "no", and a negative number where the muxer does not know.
+        _ = try muxer(of: container)
         let isDefault =
             avcodec_find_encoder_by_name(container.defaultVideoCodec)?.pointee.id == codec.pointee.id
-        if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0
-            || container.holdsOneCodec && !isDefault
-            || container.knownCodecs?.contains(String(cString: avcodec_get_name(codec.pointee.id))) == false
+        if container.holdsOneCodec && !isDefault
+            || !container.takes(codec: String(cString: avcodec_get_name(codec.pointee.id)))
         {
             throw MediaError(.usage, "\(container.extensions[0]) files cannot hold the output of the encoder '\(name)'")
         }
