@@ -44,6 +44,12 @@ struct CodecPair: CustomTestStringConvertible, Sendable {
             testDescription: "HEVC of 10 bits", pixelFormat: "yuv420p10le", first: hevc("bframes=2"),
             second: hevc("open-gop=0:bframes=8:ref=4"), outputs: ["mp4", "mov", "mkv", "ts"]),
         CodecPair(
+            testDescription: "HEVC of 4:2:2", pixelFormat: "yuv422p10le", first: hevc("bframes=2"),
+            second: hevc("open-gop=0:bframes=8:ref=4"), outputs: ["mkv", "mp4", "mov", "ts"]),
+        CodecPair(
+            testDescription: "HEVC of 4:4:4", pixelFormat: "yuv444p", first: hevc("open-gop=1"),
+            second: hevc("open-gop=0:ref=5"), outputs: ["mp4", "mkv", "mov", "ts"]),
+        CodecPair(
             testDescription: "HEVC of 10 bits in transport streams", pixelFormat: "yuv420p10le",
             first: hevc("b-adapt=0:bframes=4"), second: hevc("open-gop=0:bframes=0"), endings: ["ts", "ts"],
             outputs: ["mkv", "ts", "mp4", "mov"]),

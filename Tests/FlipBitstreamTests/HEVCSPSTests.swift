@@ -13,14 +13,14 @@ import Testing
 
     private static func sequence(
         video: Int = 0, id: Int = 0, profile: Int = 1, subLayers: BitString? = nil, depths: (Int, Int) = (0, 0),
-        chroma: Int = 1, progressive: String = "10"
+        chroma: Int = 1, separatePlanes: String = "0", progressive: String = "10"
     ) -> [UInt8] {
         let layers = subLayers == nil ? 0 : 2
         return BitString.joined([
             BitString.u(video, 4), .u(layers, 3), BitString("1"), general(profile: profile, progressive: progressive),
-            subLayers ?? BitString(""), .ue(id), .ue(chroma), .ue(176), .ue(144), BitString("1"), .ue(0), .ue(1),
-            .ue(2),
-            .ue(3), .ue(depths.0), .ue(depths.1), .ue(4), BitString("10110111"),
+            subLayers ?? BitString(""), .ue(id), .ue(chroma), BitString(chroma == 3 ? separatePlanes : ""), .ue(176),
+            .ue(144),
+            BitString("1"), .ue(0), .ue(1), .ue(2), .ue(3), .ue(depths.0), .ue(depths.1), .ue(4), BitString("10110111"),
         ]).unit([0x42, 1])
     }
 
@@ -48,8 +48,13 @@ import Testing
         let deep = try #require(read(Self.sequence(profile: 2 | 32, depths: (2, 2))))
         #expect(deep.profile == 2 && deep.depth == 10 && deep.isHighTier)
         #expect(read(Self.sequence(progressive: "01"))?.mayBeInterlaced == true)
-        #expect(read(Self.sequence(chroma: 2)) == nil && read(Self.sequence(depths: (0, 2))) == nil)
-        #expect(read(Self.sequence(profile: 4)) == nil, "range extensions are not copied")
+        for chroma in 1...3 {
+            let facts = try #require(read(Self.sequence(profile: 4, depths: (2, 2), chroma: chroma)))
+            #expect(facts.chroma == chroma && facts.depth == 10)
+        }
+        #expect(read(Self.sequence(chroma: 0)) == nil && read(Self.sequence(depths: (0, 2))) == nil)
+        #expect(read(Self.sequence(profile: 4, chroma: 3, separatePlanes: "1")) == nil)
+        #expect(read(Self.sequence(profile: 9)) == nil, "screen content coding is not copied")
     }
 
     @Test func subLayersAreSkipped() throws {

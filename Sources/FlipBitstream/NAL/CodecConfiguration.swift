@@ -92,9 +92,9 @@ extension CodedHeader {
         }
         let layers = facts.map(\.subLayers).max() ?? 1
         let isNested = facts.allSatisfy(\.isNested)
-        // Spatial segmentation and parallelism unknown, 4:2:0, bit depths minus 8, frame rate unknown, sub-layers,
-        // lengths of four bytes.
-        var bytes: [UInt8] = [1] + general + [0xF0, 0, 0xFC, 0xFD]
+        // Spatial segmentation and parallelism unknown, the chroma format, bit depths minus 8, frame rate unknown, sub-layers, lengths of
+        // four bytes.
+        var bytes: [UInt8] = [1] + general + [0xF0, 0, 0xFC, 0xFC | UInt8(first.chroma)]
         bytes += [0xF8 | UInt8(depth - 8), 0xF8 | UInt8(depth - 8), 0, 0]
         bytes.append(UInt8(layers) << 3 | (isNested ? 4 : 0) | 3)
         let groups = ParameterSet.Kind.allCases.map { sets.of($0).map(\.unit) } + [information]

@@ -13,28 +13,31 @@ package struct NALCodec: CopyCodec {
 
     package static let h264 = NALCodec(
         syntax: .h264, name: "h264", title: "H.264", encoder: "libx264",
-        pixelFormats: ["420", "422", "444"].flatMap { ["yuv\($0)p", "yuv\($0)p10le"] })
+        pixelFormats: formats)
     package static let hevc = NALCodec(
-        syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265",
-        pixelFormats: ["yuv420p", "yuv420p10le"])
+        syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265", pixelFormats: formats)
+    private static let formats = ["420", "422", "444"].flatMap { ["yuv\($0)p", "yuv\($0)p10le"] }
 
     package func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
 
     package func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
         let sequences = header.sets.of(.sequence)
         if sequences.isEmpty || header.sets.of(.picture).isEmpty { return CopyRefusal("has no parameter sets") }
+        let format = video.pixelFormat
+        // chroma_format_idc
+        let chroma = max(1, 4 - format.chromaStepX * format.chromaStepY)
         switch syntax {
         case .h264:
             let facts = sequences.compactMap { H264SPS($0) }
-            let chroma = 4 - video.pixelFormat.chromaStepX * video.pixelFormat.chromaStepY
-            let fits = facts.allSatisfy { $0.depth == video.pixelFormat.depth && $0.chroma == max(1, chroma) }
+            let fits = facts.allSatisfy { $0.depth == format.depth && $0.chroma == chroma }
             if facts.count < sequences.count || !fits {
                 return CopyRefusal("has an H.264 profile other than Baseline, Main, High and those above it")
             }
         case .hevc:
             let facts = sequences.compactMap { HEVCSPS($0) }
-            if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
-                return CopyRefusal("has an HEVC profile other than Main and Main 10")
+            let fits = facts.allSatisfy { $0.depth == format.depth && $0.chroma == chroma }
+            if facts.count < sequences.count || !fits {
+                return CopyRefusal("has an HEVC profile other than Main, Main 10 and the range extensions")
             }
             if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded as interlaced video") }
         }
