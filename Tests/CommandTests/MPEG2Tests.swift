@@ -55,6 +55,25 @@ extension CommandTests {
             }
         }
 
+        /// AVI files leave out the PTS of all reference frames, and program streams those of some.
+        @Test(arguments: [
+            ("avi", ["-c:v", "mpeg4", "-bf", "2", "-g", "30"], "mkv"), ("mpg", ["-g", "15", "-bf", "2"], "mpg"),
+        ])
+        func timesThatAreLeftOutAreRestored(ending: String, settings: [String], out: String) throws {
+            let folder = try TemporaryFolder()
+            let source = try clip("untimed.\(ending)", ["-vf", "scale=320:240,noise=alls=20", "-q:v", "2"] + settings)
+            let untimed = try Judge.fields(source, stream: "v:0", entries: "packet=pts").filter { $0 == "N/A" }
+            #expect(ending == "mpg" || untimed.count >= 23)
+            let film = folder / "out.\(out)"
+            let arguments = [source, source, "--transition", "cut", "--render", "smart", film]
+            let plan = try kept.plan(arguments)
+            try succeed(arguments)
+            #expect(try kept.expectCopies(film, of: [source, source], plan) == 140)
+            let times = try Judge.video(film).times
+            #expect(times.count == 140)
+            #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 0.04) < 0.0011 })
+        }
+
         /// What is seen at the encoded frames is what was meant.
         @Test func encodedFramesShowTheTransition() throws {
             let folder = try TemporaryFolder()

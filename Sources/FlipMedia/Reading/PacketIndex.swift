@@ -61,6 +61,9 @@ package struct PacketIndex: Sendable {
         /// Whether it brings new extradata.
         package var changesHeader: Bool { flags.contains(.changesHeader) }
 
+        /// Sets the PTS that the file leaves out.
+        mutating func restore(_ presentation: Int) { pts = presentation }
+
         /// Adds `ticks` to the times that are known.
         package mutating func move(by ticks: Int) {
             if let presentation { pts = presentation.plus(ticks) }
@@ -69,6 +72,8 @@ package struct PacketIndex: Sendable {
     }
 
     package var entries: [Entry] = []
+    /// The PTS that the file leaves out and `restoreTimes` has found, by the packets' numbers.
+    package internal(set) var restored: [Int: Int] = [:]
     /// Whether the file was read to its end, which is neither damaged nor missing.
     package var isWhole = false
     /// The stream's header with what its packets have added; nil if the packets weren't parsed, or if the header is

@@ -5,14 +5,35 @@ extension PacketIndex {
     /// The packets whose frames are shown.
     package var shown: LazyFilterSequence<[Entry]> { entries.lazy.filter(\.isShown) }
 
-    /// The keyframes in order of time; empty if a packet has no PTS: times then don't tell which frame is which.
+    /// The keyframes in order of time; empty if the file leaves out a packet's PTS: times then don't tell which frame is which.
     package var seekPoints: [SeekPoint] {
         let packets = shown
-        guard packets.allSatisfy({ $0.presentation != nil }) else { return [] }
+        guard restored.isEmpty, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
         return packets.compactMap { packet in
             guard packet.isKey, let time = packet.presentation else { return nil }
             return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
         }.sorted { $0.time < $1.time }
+    }
+
+    /// Gives packets without a PTS theirs, for codecs that show a reference frame when the next one is decoded: MPEG-1, MPEG-2 and
+    /// MPEG-4 part 2. libav leaves it out where only later packets tell, as in program streams and AVI files. It is the first DTS
+    /// after the packet's own that is no other frame's PTS.
+    package mutating func restoreTimes() {
+        let decoding = entries.compactMap(\.decoding)
+        guard decoding.count == entries.count, zip(decoding.dropFirst(), decoding).allSatisfy(>),
+            entries.contains(where: { $0.presentation == nil }), entries.contains(where: { $0.presentation != nil })
+        else { return }
+        var taken = Set(entries.compactMap(\.presentation))
+        var free = 0
+        for (number, entry) in entries.enumerated() where entry.presentation == nil {
+            free = decoding[max(free, number + 1)...].firstIndex { !taken.contains($0) } ?? decoding.count
+            // Nothing is decoded when the last frame is shown.
+            let time =
+                free < decoding.count ? decoding[free] : (taken.max() ?? decoding[free - 1]).plus(entry.duration ?? 1)
+            taken.insert(time)
+            restored[number] = time
+            entries[number].restore(time)
+        }
     }
 
     /// The duration in ticks of the frame that is shown last; nil if it is unknown.

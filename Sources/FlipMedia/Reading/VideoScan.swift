@@ -126,6 +126,12 @@ struct VideoScan {
         firstTime = firstFrame?.timestamp
         if let watch = file.watch, watch.count > 0 { length = nil }
         closeJumps()
+        // What libav makes up for an elementary stream doesn't hold at its beginning.
+        let delaying = [AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4]
+        if delaying.contains(stream.pointee.codecpar.pointee.codec_id), !["mpegvideo", "m4v"].contains(file.formatName)
+        {
+            self.index.restoreTimes()
+        }
     }
 
     /// Takes the packets of the middle from the index, and goes to the first one after them.

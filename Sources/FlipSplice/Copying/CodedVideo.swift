@@ -28,6 +28,8 @@ package struct CodedVideo: Sendable {
     let starts: [Start]
     /// The packets that hold the second field of the frame before, by their numbers as in `Start`.
     let secondFields: Set<Int>
+    /// The PTS in ticks of packets for which the file has none, by their numbers as in `Start`.
+    let restoredTimes: [Int: Int]
     /// The frames before which a stretch can end, ascending: earlier packets hold exactly the earlier frames. The last
     /// element is the number of all frames.
     private let ends: [Int]
@@ -50,7 +52,7 @@ package struct CodedVideo: Sendable {
         header.frames?.height = video.height
         var scan = PacketScan(video)
         if let refusal = scan.read(packets) ?? codec.refusal(header, of: video) { return .failure(refusal) }
-        return .success(CodedVideo(info, video, codec, header, scan))
+        return .success(CodedVideo(info, video, codec, header, packets, scan))
     }
 
     /// Why nothing of the kind of `video` is copied with `codec`; nil if it may be.
@@ -62,14 +64,15 @@ package struct CodedVideo: Sendable {
     }
 
     private init(
-        _ file: MediaInfo, _ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, _ scan: PacketScan
+        _ file: MediaInfo, _ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, _ packets: PacketIndex,
+        _ scan: PacketScan
     ) {
         (path, jumps) = (file.path, file.jumps)
         info = video
         self.codec = codec
         self.header = header
         (starts, ends, breaks) = (scan.starts, scan.ends, scan.breaks)
-        secondFields = scan.secondFields
+        (secondFields, restoredTimes) = (scan.secondFields, packets.restored)
         reorderDepth = scan.reorderDepth
         let frames = starts.map(\.frame)
         longestGroup = zip(frames.dropFirst() + [scan.count], frames).map(-).max() ?? scan.count

@@ -28,7 +28,7 @@ package struct CopiedClip: Sendable {
                     latest?.bytes += second.bytes
                 }
             } else if place >= start.packet {
-                guard let time = packet.presentationTime else { throw changed }
+                guard let time = packet.presentationTime ?? video.restoredTimes[place] else { throw changed }
                 let frame = video.info.frame(atTime: timeBase.scaled(count: time))
                 // What is dropped may hold parameter sets that count for what follows.
                 guard let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet) else {
