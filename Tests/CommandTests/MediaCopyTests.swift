@@ -90,10 +90,13 @@ extension CommandTests {
                     zip(own, made).allSatisfy { abs($0 - $1) <= 0.0021 }
                         && zip(own, made.suffix(own.count)).allSatisfy { abs($0 - $1) <= 0.0021 })
             }
-            let keys = "stream=codec_name,profile,pix_fmt,width,height,color_range,color_space"
-            #expect(
-                try Judge.fields(out, stream: "v:0", entries: keys).prefix(7)
-                    == Judge.fields(path, stream: "v:0", entries: keys).prefix(7))
+            let stream = "stream=codec_name,profile,pix_fmt,width,height"
+            // Of VP8, ffprobe knows the color only from frames.
+            for (keys, count) in [(stream, 5), ("frame=color_range,color_space", 2)] {
+                #expect(
+                    try Judge.fields(out, stream: "v:0", entries: keys).prefix(count)
+                        == Judge.fields(path, stream: "v:0", entries: keys).prefix(count))
+            }
         }
     }
 }

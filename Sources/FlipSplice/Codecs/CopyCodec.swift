@@ -68,9 +68,12 @@ package enum CopyCodecs {
         !all.contains { $0.name == codec } && !FrameForm.exists(codec)
     }
 
-    /// Whether frames of `format` can stand beside copied packets of the codec that `encoder` makes, if it has a row.
+    /// Whether frames of `format` can stand beside copied packets of the codec that `encoder` makes, though it is not the format that
+    /// the codec has by default.
     package static func takes(_ format: PixelFormat, of encoder: String) -> Bool {
-        all.contains { $0.encoder == encoder && $0.pixelFormats.contains(format.name) }
+        if let row = all.first(where: { $0.encoder == encoder }) { return row.pixelFormats.contains(format.name) }
+        return Encoders.isForViewing(codec: encoder) && NALCodec.formats.contains(format.name)
+            && Encoders.pixelFormat(for: encoder, wanted: format) == format
     }
 
     /// libav's name of the encoder whose packets can be joined with those of clips like `video` in `container`; nil if

@@ -16,7 +16,8 @@ package struct NALCodec: CopyCodec {
         pixelFormats: formats)
     package static let hevc = NALCodec(
         syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265", pixelFormats: formats)
-    private static let formats = ["420", "422", "444"].flatMap { ["yuv\($0)p", "yuv\($0)p10le"] }
+    /// libav's names of the formats that codecs for viewing are copied in.
+    static let formats = ["420", "422", "444"].flatMap { ["yuv\($0)p", "yuv\($0)p10le"] }
 
     package func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
 
