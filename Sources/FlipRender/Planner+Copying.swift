@@ -73,21 +73,27 @@ extension Planner {
         let name = Encoders.codec(of: encoding.codec ?? container.defaultVideoCodec)
         let films = clips.filter { !$0.input.isStill }
         let model = films.first { $0.video?.codec == name } ?? films.first ?? clips.first { $0.info != nil }
-        guard let model = model?.info,
-            let codec = try CopyCodecs.codec(for: encoding, in: container, like: model)
-        else { return .failure(CopyRefusal(outputs)) }
+        guard let info = model?.info, let codec = try CopyCodecs.codec(for: encoding, in: container, like: info) else {
+            return .failure(Self.mismatch(model?.video, container))
+        }
         return codec.refusal(of: encoding).map { .failure($0) } ?? .success(codec)
     }
 
-    /// What an output has to be so that packets can be copied into it, for a message.
-    private var outputs: String {
-        let codecs = CopyCodecs.all.map { codec in
-            let endings = codec.containers.compactMap { Container.named($0)?.extensions.first }
-            let formats = codec.pixelFormats.joined(separator: " or ")
-            return "\(codec.title) of \(codec.encoder) in \(formats), in \(endings.joined(separator: ", "))"
+    /// Why nothing can be joined with packets of `clip` in `container`, and what to name instead.
+    private static func mismatch(_ clip: VideoInfo?, _ container: Container) -> CopyRefusal {
+        let codec = clip?.codec ?? ""
+        guard let row = CopyCodecs.all.first(where: { $0.name == codec }) else {
+            return CopyRefusal("packets of \(codec) can't be joined with frames of this output")
         }
-        return "the output has to be " + codecs.joined(separator: "; or ")
-            + "; or VP9 or AV1 in mp4, mov, mkv, webm; or of a codec without inter frames in mp4, mov, mkv, avi, nut"
+        guard row.containers.contains(container.name) else {
+            let endings = row.containers.compactMap { Container.named($0)?.extensions.first }
+            return CopyRefusal(
+                "\(row.title) is not copied into \(container.extensions[0]) files (name one of \(endings.joined(separator: ", ")))"
+            )
+        }
+        return CopyRefusal(
+            "\(row.title) is joined with frames of \(row.encoder) in one of \(row.pixelFormats.joined(separator: ", "))"
+        )
     }
 
     /// Whether the packets of `clip` have the same color description as the output's.
