@@ -53,15 +53,9 @@ package enum TransitionDuration: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Parses a plain decimal number with at most nine decimal places, exactly; nil if it is none.
+    /// Parses a decimal number without a sign; nil if it is none.
     static func decimal(_ text: String) -> Rational? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, !text.isEmpty, text.utf8.count <= 18, text != "." else { return nil }
-        let fraction = parts.count == 2 ? parts[1] : ""
-        let digits = parts[0] + fraction
-        guard digits.utf8.allSatisfy({ (48...57).contains($0) }), fraction.utf8.count <= 9, let value = Int(digits)
-        else { return nil }
-        return Rational(value, (0..<fraction.utf8.count).reduce(1) { scale, _ in scale * 10 })
+        text.first.map { "+-".contains($0) } == false ? Rational(decimal: text) : nil
     }
 
     /// The duration in output frames, at least 1.

@@ -7,11 +7,16 @@ import Testing
     @Test(arguments: [
         ("25", Rational(25)), ("30000/1001", Rational(30000, 1001)), ("29.97", Rational(30000, 1001)),
         ("23.976", Rational(24000, 1001)), ("59.94", Rational(60000, 1001)), ("12.5", Rational(25, 2)),
-        ("-0.5", Rational(-1, 2)),
+        ("-0.5", Rational(-1, 2)), (".25", Rational(1, 4)), ("+3.", Rational(3)),
+        // As programs print 0.1 + 0.2 and the like.
+        ("0.30000000000000004", Rational(3, 10)), ("0.999999999999999", Rational(1)),
+        ("-2.1234567885", Rational(-2_123_456_789, 1_000_000_000)),
     ])
     func parses(text: String, value: Rational) { #expect(Rational(parsing: text) == value) }
 
-    @Test(arguments: ["", "x", "1/0", "1/2/3", ".", "1e3", "--1", "25 ", "99999999999999999999"])
+    @Test(arguments: [
+        "", "x", "1/0", "1/2/3", ".", "1.2.3", "1e3", "--1", "1-2", "25 ", "0.1234567890x", "99999999999999999999",
+    ])
     func refuses(text: String) { #expect(Rational(parsing: text) == nil) }
 
     @Test func isReducedAndOrdered() {

@@ -106,26 +106,32 @@ extension Rational: CustomStringConvertible {
     /// /1001 rate. Returns nil for other text.
     package init?(parsing text: String) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = halves.first, halves.count <= 2, let above = Self.decimal(first) else { return nil }
+        guard let first = halves.first, halves.count <= 2, let above = Rational(decimal: first) else { return nil }
         if halves.count == 2 {
-            guard let below = Self.decimal(halves[1]), below.numerator != 0 else { return nil }
+            guard let below = Rational(decimal: halves[1]), below.numerator != 0 else { return nil }
             self = above / below
         } else {
             self = Self.exactRate(nearDecimal: above) ?? above
         }
     }
 
-    /// Parses digits with an optional sign and at most one decimal point, followed by at most 9 digits; nil for other
-    /// text.
-    private static func decimal(_ text: Substring) -> Rational? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = parts.count == 2 ? String(parts[1]) : ""
-        let digits = String(parts[0].drop { $0 == "-" || $0 == "+" }) + fraction
-        guard !digits.isEmpty, fraction.count <= 9, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-            parts[0].filter({ $0 == "-" || $0 == "+" }).count <= 1, let magnitude = Int(digits)
-        else { return nil }
-        let scale = fraction.reduce(1) { power, _ in power * 10 }
-        return Rational(text.first == "-" ? -magnitude : magnitude, scale)
+    /// Parses digits with an optional sign and at most one decimal point. Programs print numbers such as 0.30000000000000004, so what
+    /// follows the ninth decimal is rounded. Returns nil for other text, and for more than 18 digits up to there.
+    package init?(decimal text: some StringProtocol) {
+        let sign = text.prefix { $0 == "-" || $0 == "+" }
+        let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false).map {
+            Array($0.utf8)
+        }
+        guard sign.count <= 1, (1...2).contains(parts.count), parts.joined().allSatisfy({ (48...57).contains($0) })
+        else {
+            return nil
+        }
+        let all = parts.count == 2 ? parts[1][...] : []
+        let (fraction, rest) = (all.prefix(9), all.dropFirst(9))
+        let digits = parts[0] + fraction
+        guard (1...18).contains(digits.count) else { return nil }
+        let number = digits.reduce(0) { 10 * $0 + Int($1 - 48) } + (rest.first.map { $0 >= 53 } == true ? 1 : 0)
+        self.init(sign == "-" ? -number : number, fraction.reduce(1) { power, _ in power * 10 })
     }
 
     /// The /1001 rate that `decimal` is rounded from, as 29.97 and 23.976 are; nil if there is none.
