@@ -61,6 +61,16 @@ package struct CopyPlan: Sendable {
     let sources: [Source?]
     let track: SplicedTrack
 
+    /// The same, with copies that begin at IDR pictures only; nil if none begins elsewhere.
+    var withoutRecoveryPoints: CopyPlan? {
+        let others = sources.map { $0?.clip.withoutRecoveryPoints }
+        guard others.contains(where: { $0 != nil }) else { return nil }
+        let kept = zip(sources, others).map { source, other in
+            source.map { Source(clip: other ?? $0.clip, firstFrame: $0.firstFrame, own: $0.own) }
+        }
+        return CopyPlan(sources: kept, track: track)
+    }
+
     /// `clips` with only those seek points at which decoding can begin cleanly.
     func decodable(_ clips: [RenderPlan.Clip]) -> [RenderPlan.Clip] {
         zip(clips, sources).map { clip, source in

@@ -74,10 +74,22 @@ package final class Pipeline: Sendable {
         do {
             return try asked.passes == .one ? run(asked, progress: progress) : runInPasses(progress: progress)
         } catch let failure as SpliceFailure {
-            guard let fallback = asked.fallback else { throw asked.error(of: failure) }
-            let whole = try fallback.plan(since: failure, copying: asked.copying != nil)
-            replanned(whole)
-            return try run(whole, progress: progress)
+            return try run(insteadOf: asked, since: failure, replanned, progress)
+        }
+    }
+
+    /// Carries out what `plan` has for the case that its parts can't be put together.
+    private func run(
+        insteadOf plan: RenderPlan, since failure: SpliceFailure, _ replanned: (RenderPlan) -> Void,
+        _ progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> RenderReport {
+        guard let fallback = plan.fallback else { throw plan.error(of: failure) }
+        let other = try fallback.plan(since: failure, copying: plan.copying != nil)
+        replanned(other)
+        do {
+            return try run(other, progress: progress)
+        } catch let failure as SpliceFailure {
+            return try run(insteadOf: other, since: failure, replanned, progress)
         }
     }
 

@@ -13,6 +13,7 @@ extension Planner {
     ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String], ofClips: [String?]) {
         var ofClips = [String?](repeating: nil, count: clips.count)
         if settings.render == .full { return (nil, [], ofClips) }
+        if let settledCopies { return try worthwhile(settledCopies, [], ofClips, timeline, fades) }
         let insists = settings.render == .smart
         let codec: any CopyCodec
         switch try copyCodec(clips, encoding, container) {
@@ -36,10 +37,18 @@ extension Planner {
                 if !refusals.contains(sentence) { refusals.append(sentence) }
             }
         }
-        let plan = CopyPlan(sources: sources, track: track)
+        return try worthwhile(CopyPlan(sources: sources, track: track), refusals, ofClips, timeline, fades)
+    }
+
+    /// The plan, with the refusals, if it copies anything of `timeline`.
+    private func worthwhile(
+        _ plan: CopyPlan, _ refusals: [String], _ ofClips: [String?], _ timeline: Timeline, _ fades: FilmFades
+    ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String], ofClips: [String?]) {
         if timeline.copying(within: fades.steady, plan.stretches).copiedFrames > 0 { return (plan, refusals, ofClips) }
         let tooShort = "the clips have too few frames between keyframes away from the transitions"
-        if insists { throw MediaError(.badInput, "nothing can be copied (--render smart): \(tooShort)") }
+        if settings.render == .smart {
+            throw MediaError(.badInput, "nothing can be copied (--render smart): \(tooShort)")
+        }
         return (nil, refusals.isEmpty ? [tooShort] : refusals, ofClips)
     }
 

@@ -16,6 +16,8 @@ package struct Planner {
     var sources: [InputClip.Source] = []
     /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
+    /// What is copied, if an earlier plan has found it out; nil to find it out.
+    var settledCopies: CopyPlan?
     /// Why the output is encoded more than once.
     var passes = EncodingPasses.one
     var settings: OutputSettings { composition.output }
@@ -56,11 +58,14 @@ package struct Planner {
         return other
     }
 
-    /// The complete plan for `composition` once its live clip has ended. It agrees with the unfinished plan up to the
-    /// end of that clip.
-    static func plan(_ composition: Composition, measured sources: [InputClip.Source]) throws(MediaError) -> RenderPlan
-    {
+    /// The complete plan for `composition`, whose inputs have been measured. Once a live clip has ended, it agrees with the unfinished
+    /// plan up to the end of that clip.
+    /// - Parameter copies: what is copied; nil to find it out.
+    static func plan(
+        _ composition: Composition, measured sources: [InputClip.Source], copying copies: CopyPlan? = nil
+    ) throws(MediaError) -> RenderPlan {
         var planner = Planner(composition)
+        planner.settledCopies = copies
         return try planner.plan(sources)
     }
 
@@ -195,16 +200,17 @@ package struct Planner {
             clipRefusals: clipRefusals,
             passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
-            fallback: fallback(isCopying: copying != nil, segments.count),
+            fallback: fallback(copying, segments.count),
             remarks: composition.remarks + [likeness(rule, encoding)].compactMap(\.self) + remarks, warnings: warnings)
         if case .size(let size) = passes { return try plan.fitted(to: size) }
         return plan
     }
 
-    private func fallback(isCopying: Bool, _ segments: Int) -> FallbackPlan? {
-        let hasParts = isCopying || segments > 1 || settings.holds == .cfr && settings.repeatsHolds
-        guard live == nil, hasParts, !(isCopying && settings.render == .smart) else { return nil }
-        return FallbackPlan(composition: composition, sources: sources.map(\.withoutPackets))
+    private func fallback(_ copying: CopyPlan?, _ segments: Int) -> FallbackPlan? {
+        let hasParts = copying != nil || segments > 1 || settings.holds == .cfr && settings.repeatsHolds
+        let fewer = copying?.withoutRecoveryPoints
+        guard live == nil, hasParts, copying == nil || settings.render != .smart || fewer != nil else { return nil }
+        return FallbackPlan(composition: composition, sources: sources.map(\.withoutPackets), copies: fewer)
     }
 
     // MARK: Output

@@ -104,8 +104,8 @@ package struct RenderPlan: Sendable {
     let passingRefusal: String?
     /// What remains to be planned when a live first clip has ended; nil if the plan is complete.
     package let unfinished: UnfinishedPlan?
-    /// What is done if the output's parts can't be put together; nil if it has no parts, if the user insists on copying
-    /// (`--render smart`), or if a live clip can't be read again.
+    /// What is done if the output's parts can't be put together; nil if it has no parts, if nothing less can be copied and the user
+    /// insists on copying (`--render smart`), or if a live clip can't be read again.
     let fallback: FallbackPlan?
     /// What there is to say of the output that is no warning, one sentence each.
     package internal(set) var remarks: [String]

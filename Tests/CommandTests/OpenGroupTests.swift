@@ -78,7 +78,7 @@ extension CommandTests {
         }
 
         /// A message that promises what is not true: frames after the intra picture refer to frames before it. That shows when
-        /// the seam is decoded, and nothing is copied.
+        /// the seam is decoded, and copies begin at IDR pictures only, of which the film has one.
         @Test(.timeLimit(.minutes(2))) func brokenPromisesAreNoticed() throws {
             // Before the flash at every 20th frame and after it, the picture is the same, so the frames after it refer to those before.
             let clip = folder / "honest.h264"
@@ -91,11 +91,21 @@ extension CommandTests {
             let film = folder / "lying.mp4"
             try Tool.ffmpeg("-r 25 -i \(lying) -c copy \(film)")
             let parts = Words("\(film)#t=0,1.2 \(film)#t=1.4 --transition cut").list
-            let run = try succeed(parts + ["--render", "auto", folder / "out.mp4"])
-            #expect(run.messages.contains("everything is encoded, since copying failed"), "\(run.story)")
-            #expect(try Judge.frameHashes(folder / "out.mp4").count == 30 + 85)
-            let smart = try CommandTests.run(parts + ["--render", "smart", folder / "no.mp4"])
-            #expect(smart.status == 65 && smart.messages.contains("can't be copied"), "\(smart.story)")
+            let own = try Judge.frameHashes(film, asCoded: true)
+            for render in ["auto", "smart"] {
+                let out = folder / "\(render).mp4"
+                let run = try succeed(parts + ["--render", render, out])
+                #expect(run.messages.contains("copies begin at IDR pictures only"), "\(run.story)")
+                let hashes = try Judge.frameHashes(out, asCoded: true)
+                #expect(hashes.count == 30 + 85 && hashes.prefix(30) == own.prefix(30) && hashes[30] != own[35])
+            }
+            // Without the IDR picture's part, everything is encoded, which 'smart' refuses.
+            let late = Words("\(film)#t=0.4,1.2 \(film)#t=1.4 --transition cut").list
+            let run = try succeed(late + ["--render", "auto", folder / "late.mp4"])
+            #expect(run.messages.contains("copied 0 of 105 frames"), "\(run.story)")
+            #expect(try Judge.frameHashes(folder / "late.mp4").count == 20 + 85)
+            let smart = try CommandTests.run(late + ["--render", "smart", folder / "no.mp4"])
+            #expect(smart.status == 65 && smart.messages.contains("nothing can be copied"), "\(smart.story)")
         }
 
         /// A stream in which every intra picture but the first claims to be a recovery point.

@@ -15,6 +15,8 @@ package struct CodedVideo: Sendable {
         /// The position of the packet in the file, in bytes, and its DTS in ticks; nil where they aren't known.
         var position: Int?
         var decoding: Int?
+        /// Whether decoding can begin here only if a recovery point of H.264 keeps its word.
+        var isRecoveryPoint = false
     }
 
     let path: String
@@ -25,7 +27,7 @@ package struct CodedVideo: Sendable {
     let header: CodedHeader
     /// Where decoding can begin, ascending: earlier packets hold exactly the earlier frames, and no later frame refers
     /// to one of them.
-    let starts: [Start]
+    private(set) var starts: [Start]
     /// The packets that hold the second field of the frame before, by their numbers as in `Start`.
     let secondFields: Set<Int>
     /// The PTS in ticks of packets for which the file has none, by their numbers as in `Start`.
@@ -91,6 +93,14 @@ package struct CodedVideo: Sendable {
         // Whether recovery points keep their word shows only if decoding has begun earlier.
         if header.hasRecoveryPoints { decodable.video?.hasCleanSeekPoints = false }
         return InputClip(.file(decodable), clip.use)
+    }
+
+    /// The same video, copied from IDR pictures only; nil if it begins nowhere else anyway.
+    package var withoutRecoveryPoints: CodedVideo? {
+        guard starts.contains(where: \.isRecoveryPoint) else { return nil }
+        var copy = self
+        copy.starts.removeAll(where: \.isRecoveryPoint)
+        return copy
     }
 
     /// The stretches within `frames` that can be copied, each as long as possible, ascending.

@@ -7,6 +7,11 @@ package struct CopiedClip: Sendable {
     package let video: CodedVideo
     let rewriter: any PacketRewriter
 
+    /// The same clip, copied from IDR pictures only; nil if it begins nowhere else anyway.
+    package var withoutRecoveryPoints: CopiedClip? {
+        video.withoutRecoveryPoints.map { CopiedClip(video: $0, rewriter: rewriter) }
+    }
+
     /// Calls `body` with the rewritten packet and the number of every frame in `frames`, in decoding order.
     func forEachPacket(
         of frames: Range<Int>, _ body: (Packet, Int) throws -> Void

@@ -89,7 +89,8 @@ struct PacketScan {
         if seen == count {
             if count > 0 { ends.append(count) }
             let start = CodedVideo.Start(
-                frame: count, packet: number, dropped: 0, position: entry.position, decoding: entry.decoding)
+                frame: count, packet: number, dropped: 0, position: entry.position, decoding: entry.decoding,
+                isRecoveryPoint: role == .openStart && video.codec == "h264")
             if role == .start, frame == count {
                 starts.append(start)
             } else if role.isKey {
