@@ -19,6 +19,7 @@
 #include <libavutil/cpu.h>
 #include <libavutil/dict.h>
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/frame.h>
 #include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
@@ -161,6 +162,12 @@ static inline const AVContentLightMetadata *flip_content_light(const AVStream *s
         data ? data : flip_frame_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, size));
 }
 
+/* What the container says of Dolby Vision, or NULL. */
+static inline const AVDOVIDecoderConfigurationRecord *flip_dolby_vision(const AVStream *stream) {
+    return (const AVDOVIDecoderConfigurationRecord *)flip_stream_side_data(
+        stream, AV_PKT_DATA_DOVI_CONF, sizeof(AVDOVIDecoderConfigurationRecord));
+}
+
 /* Adds `size` bytes of side data, all 0, to an output stream. Returns NULL if memory ran out. */
 static inline void *flip_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
@@ -181,6 +188,11 @@ static inline AVMasteringDisplayMetadata *flip_add_mastering_display(AVStream *s
 static inline AVContentLightMetadata *flip_add_content_light(AVStream *stream) {
     return (AVContentLightMetadata *)flip_add_side_data(
         stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata));
+}
+
+static inline AVDOVIDecoderConfigurationRecord *flip_add_dolby_vision(AVStream *stream) {
+    return (AVDOVIDecoderConfigurationRecord *)flip_add_side_data(
+        stream, AV_PKT_DATA_DOVI_CONF, sizeof(AVDOVIDecoderConfigurationRecord));
 }
 
 /* Adds a display matrix of nine numbers, all 0. */

@@ -15,6 +15,8 @@ package struct CodedHeader: Sendable {
     package var framing = Framing.lengths(4)
     /// SEI NAL units that describe the whole stream.
     package var information: [[UInt8]] = []
+    /// Whether packets that are added keep their dynamic metadata.
+    package var keepsDynamicMetadata = false
     /// Whether decoding can begin with pictures that are not IDR pictures, in H.264.
     package var hasRecoveryPoints = false
     /// What the packets of a codec without parameter sets have in common.

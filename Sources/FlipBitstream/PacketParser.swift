@@ -75,7 +75,7 @@ extension CodedHeader {
                 {
                     return .failure(CopyRefusal("has film grain metadata, which encoded frames would lack"))
                 }
-            case .delimiter, .filler: break
+            case .delimiter, .filler, .reshaping: break
             case nil: return .failure(refusal)
             }
         }

@@ -59,7 +59,7 @@ package struct CopyPlan: Sendable {
 
     /// The source for each clip; nil for a clip that is encoded.
     let sources: [Source?]
-    let track: SplicedTrack
+    var track: SplicedTrack
 
     /// The same, with copies that begin at IDR pictures only; nil if none begins elsewhere.
     var withoutRecoveryPoints: CopyPlan? {

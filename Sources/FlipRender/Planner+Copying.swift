@@ -6,10 +6,12 @@ import FlipSplice
 
 /// Decides which video need not be encoded again.
 extension Planner {
-    /// What is copied of `clips`, why the others are not copied, one clause each, and the same for each clip. With `--render smart`, throws if a clip can't be copied.
+    /// What is copied of `clips`, why the others are not copied, one clause each, and the same for each clip. With `--render smart`,
+    /// throws if a clip can't be copied.
+    /// - Parameter keepsMetadata: whether HDR10+ and Dolby Vision are kept if all clips have them and are copied.
     func copying(
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ form: OutputForm,
-        _ timeline: Timeline, _ fades: FilmFades
+        _ timeline: Timeline, _ fades: FilmFades, keepsMetadata: Bool = true
     ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String], ofClips: [String?]) {
         var ofClips = [String?](repeating: nil, count: clips.count)
         if settings.render == .full { return (nil, [], ofClips) }
@@ -22,7 +24,8 @@ extension Planner {
             if insists { throw MediaError(.usage, "nothing can be copied (--render smart): \(refusal.reason)") }
             return (nil, [refusal.reason], ofClips)
         }
-        var track = SplicedTrack(codec, in: container)
+        let keepsMetadata = keepsMetadata && codec is NALCodec && Self.canCarryMetadata(of: clips)
+        var track = SplicedTrack(codec, in: container, keepsDynamicMetadata: keepsMetadata)
         var known: [String: Result<CodedVideo, CopyRefusal>] = [:]
         var sources: [CopyPlan.Source?] = []
         var refusals: [String] = []
@@ -36,6 +39,9 @@ extension Planner {
                 ofClips[index] = refusal.reason
                 if !refusals.contains(sentence) { refusals.append(sentence) }
             }
+        }
+        if keepsMetadata, sources.contains(where: { $0 == nil }) {
+            return try copying(clips, encoding, container, form, timeline, fades, keepsMetadata: false)
         }
         return try worthwhile(CopyPlan(sources: sources, track: track), refusals, ofClips, timeline, fades)
     }
@@ -86,6 +92,16 @@ extension Planner {
             return .failure(Self.mismatch(model?.video, container))
         }
         return codec.refusal(of: encoding).map { .failure($0) } ?? .success(codec)
+    }
+
+    /// Whether all clips have the same kinds of dynamic metadata, and what they say can be said of the encoded frames as well.
+    private static func canCarryMetadata(of clips: [RenderPlan.Clip]) -> Bool {
+        guard let first = clips.first?.video, !first.dynamicMetadata.isEmpty else { return false }
+        let isClear = !first.dynamicMetadata.contains(.dolbyVision) || first.dolbyVision?.isCarried == true
+        return isClear
+            && clips.allSatisfy {
+                $0.video?.dynamicMetadata == first.dynamicMetadata && $0.video?.dolbyVision == first.dolbyVision
+            }
     }
 
     /// Why nothing can be joined with packets of `clip` in `container`, and what to name instead.

@@ -238,11 +238,26 @@ extension Planner {
         }
     }
 
-    /// Warns of inputs with frame metadata that the output won't have.
-    mutating func warnOfMetadata(_ clips: [RenderPlan.Clip]) throws(MediaError) {
+    /// Warns of dynamic metadata that the output won't have. Throws if a clip can't be shown without it.
+    mutating func checkMetadata(
+        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, isCarried: Bool
+    ) throws(MediaError) {
+        if isCarried {
+            guard encoding.dolbyVision != nil, !container.statesDolbyVision else { return }
+            return try warn(
+                "\(container.extensions[0]) files can't say here that their video is Dolby Vision, so players show its base layer "
+                    + "(name an mp4 or mkv)")
+        }
         for clip in clips {
-            guard let lost = clip.video?.lostMetadata, !lost.isEmpty else { continue }
-            let names = lost.map(\.rawValue).sorted().joined(separator: " and ")
+            guard let video = clip.video else { continue }
+            if video.dolbyVision?.profile == 5 {
+                throw MediaError(
+                    .badInput,
+                    "'\(clip.input.path)' is Dolby Vision of profile 5, whose colors can't be converted (export it as HDR10 or HLG)"
+                )
+            }
+            guard !video.dynamicMetadata.isEmpty else { continue }
+            let names = video.dynamicMetadata.map(\.rawValue).sorted().joined(separator: " and ")
             try warn("\(clip.input.path) has \(names) metadata, which is left out")
         }
     }

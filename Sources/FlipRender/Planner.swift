@@ -140,7 +140,6 @@ package struct Planner {
         }
         try warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
-        try warnOfMetadata(clips)
         try warnOfReductions(clips, encoding, like: rule)
         let transitions = try transitions(clips, rate: encoding.frameRate)
         var timeline = try timeline(clips, transitions, rate: encoding.frameRate)
@@ -156,7 +155,7 @@ package struct Planner {
         if fades.isShortened(settings, rate: encoding.frameRate) {
             try warn("the fades are shorter than asked for, since the output has only \(timeline.frames) frames")
         }
-        let (copying, refusals, clipRefusals) = try copying(clips, encoding, container, form, timeline, fades)
+        var (copying, refusals, clipRefusals) = try copying(clips, encoding, container, form, timeline, fades)
         // The index of a long file takes megabytes, and is needed no more.
         clips = clips.map { $0.with($0.input.withoutPackets) }
         if let copying {
@@ -164,6 +163,11 @@ package struct Planner {
             clips = copying.decodable(clips)
             encoding.options = copying.track.encoderOptions(for: encoding)
         }
+        if let plan = copying, plan.track.keepsDynamicMetadata {
+            copying?.track = plan.track.carryingMetadata(from: FrameOrigins(timeline, clips, plan).origin)
+            encoding.dolbyVision = clips.first?.video?.dolbyVision
+        }
+        try checkMetadata(clips, encoding, container, isCarried: copying?.track.keepsDynamicMetadata == true)
         let segments =
             live == nil
             ? try segments(clips, encoding, container, timeline)

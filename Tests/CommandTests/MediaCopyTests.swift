@@ -90,12 +90,14 @@ extension CommandTests {
                     zip(own, made).allSatisfy { abs($0 - $1) <= 0.0021 }
                         && zip(own, made.suffix(own.count)).allSatisfy { abs($0 - $1) <= 0.0021 })
             }
-            let stream = "stream=codec_name,profile,pix_fmt,width,height"
-            // Of VP8, ffprobe knows the color only from frames.
-            for (keys, count) in [(stream, 5), ("frame=color_range,color_space", 2)] {
-                #expect(
-                    try Judge.fields(out, stream: "v:0", entries: keys).prefix(count)
-                        == Judge.fields(path, stream: "v:0", entries: keys).prefix(count))
+            // Of VP8, ffprobe knows the color only from frames. An mp4 file doesn't state the usual range, which players assume.
+            for (keys, count) in [
+                ("stream=codec_name,profile,pix_fmt,width,height", 5), ("frame=color_range,color_space", 2),
+            ] {
+                let facts = try [out, path].map {
+                    try Judge.fields($0, stream: "v:0", entries: keys).prefix(count).map { $0 == "tv" ? "unknown" : $0 }
+                }
+                #expect(facts[0] == facts[1])
             }
         }
     }

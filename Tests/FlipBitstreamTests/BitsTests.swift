@@ -1,4 +1,5 @@
 import FlipBitstream
+import TestSupport
 import Testing
 
 /// Variable-length codes, by the tables of ITU-T H.264.

@@ -1,4 +1,5 @@
 import FlipBitstream
+import TestSupport
 import Testing
 
 /// AV1, VP9 and AAC headers, written bit by bit.

@@ -1,4 +1,5 @@
 import FlipBitstream
+import TestSupport
 import Testing
 
 /// H.264 parameter sets, written bit by bit (ITU-T H.264 7.3.2.1, 7.3.2.2, E.1).

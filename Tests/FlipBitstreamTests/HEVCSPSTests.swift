@@ -1,4 +1,5 @@
 import FlipBitstream
+import TestSupport
 import Testing
 
 /// HEVC parameter sets, written bit by bit (ITU-T H.265 7.3.2, 7.3.3; ISO/IEC 14496-15 8.3.3.1).

@@ -1,4 +1,5 @@
 import FlipBitstream
+import TestSupport
 import Testing
 
 /// IDR pictures that meet at a join (ITU-T H.264 7.3.3, 7.4.3), and pictures that repeat others.

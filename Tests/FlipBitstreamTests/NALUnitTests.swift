@@ -48,7 +48,7 @@ import Testing
         let hevc = { (type: UInt8) in kind([type << 1, 1], .hevc) }
         #expect(hevc(19) == .slice(.startWithLeading) && hevc(20) == .slice(.start) && hevc(21) == .slice(.openStart))
         #expect(hevc(6) == .slice(.leading) && hevc(8) == .slice(.dependentLeading) && hevc(1) == .slice(.other))
-        #expect(hevc(32) == .set(.video) && hevc(39) == .information && hevc(62) == .filler)
+        #expect(hevc(32) == .set(.video) && hevc(39) == .information && hevc(62) == .reshaping && hevc(63) == .filler)
         #expect(kind([0x03, 1], .hevc) == nil && kind([2, 9], .hevc) == nil, "other layers are not copied")
         #expect(kind([0x26], .hevc) == nil, "half a header")
     }

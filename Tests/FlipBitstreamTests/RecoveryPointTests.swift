@@ -1,4 +1,5 @@
 import FlipBitstream
+import TestSupport
 import Testing
 
 /// Copies of H.264 that begin with a recovery point, and PPSs that change, written bit by bit (ITU-T H.264 7.3.3, D.1.8).

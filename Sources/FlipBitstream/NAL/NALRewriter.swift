@@ -42,6 +42,8 @@ package struct NALRewriter: PacketRewriter {
     package let output: CodedHeader.Framing
     /// Units that are inserted before every picture with which decoding can begin; empty if the header has them.
     package let prefix: [[UInt8]]
+    /// Whether HDR10+ and Dolby Vision stay.
+    private let keepsDynamicMetadata: Bool
     /// What slices of H.264 depend on, by the stream's own IDs.
     private let contexts: [Int: H264Slice.Context]
     /// By how much slices are moved since the stretch began with a recovery point; nil if it did not.
@@ -51,13 +53,13 @@ package struct NALRewriter: PacketRewriter {
     private var latest: Int?
 
     fileprivate init(
-        _ header: CodedHeader, _ syntax: NALSyntax, _ numbers: Renumbering, to output: CodedHeader.Framing,
-        prefix: [[UInt8]]
+        _ header: CodedHeader, _ syntax: NALSyntax, _ numbers: Renumbering, to output: CodedHeader, prefix: [[UInt8]]
     ) {
         self.syntax = syntax
         self.numbers = numbers
         input = header.framing
-        self.output = output
+        self.output = output.framing
+        keepsDynamicMetadata = output.keepsDynamicMetadata
         self.prefix = prefix
         contexts = syntax == .h264 ? header.sets.sliceContexts : [:]
     }
@@ -91,6 +93,7 @@ package struct NALRewriter: PacketRewriter {
             switch kind {
             case .set(.picture):
                 if syntax == .h264 { ParameterSet(Array(unit), syntax).map { numbers.apply($0) } }
+            case .reshaping: if keepsDynamicMetadata { NALUnit.append(unit, to: &result, output) }
             case .set, .filler, .end: continue
             case .delimiter: NALUnit.append(unit, to: &result, output)
             case .information: appendInformation(unit, to: &result)
@@ -106,7 +109,7 @@ package struct NALRewriter: PacketRewriter {
     private func appendInformation(_ unit: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8]) {
         let namesChange = numbers.changes(.video) || numbers.changes(.sequence)
         let isLeftOut = { (type: Int, payload: ArraySlice<UInt8>) in
-            namesChange && SEI.namesSet(type, syntax) || SEI.isHDR10Plus(type, payload)
+            namesChange && SEI.namesSet(type, syntax) || !keepsDynamicMetadata && SEI.isHDR10Plus(type, payload)
         }
         if !SEI.contains(unit, syntax, where: isLeftOut) {
             NALUnit.append(unit, to: &result, output)
@@ -179,7 +182,7 @@ extension CodedHeader {
             return nil
         }
         let prefix = framing == .startCodes ? added.map(\.unit) + header.information : []
-        return NALRewriter(header, syntax, numbers, to: framing, prefix: prefix)
+        return NALRewriter(header, syntax, numbers, to: self, prefix: prefix)
     }
 }
 

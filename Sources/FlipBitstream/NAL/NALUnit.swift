@@ -51,8 +51,9 @@ package enum NALSyntax: Sendable, Hashable {
         case 34: .set(.picture)
         case 35: .delimiter
         case 36, 37: .end
-        // The unspecified types carry Dolby Vision, which the encoded frames don't have.
-        case 38, 48...63: .filler
+        case 62: .reshaping
+        // Of the unspecified types, 63 is Dolby Vision's enhancement layer.
+        case 38, 48...61, 63: .filler
         case 39, 40: .information
         default: nil
         }
@@ -67,6 +68,8 @@ package enum NALUnit {
         case set(ParameterSet.Kind)
         case information
         case delimiter
+        /// The reference processing unit (RPU) of Dolby Vision.
+        case reshaping
         /// A unit that a copy does not need.
         case filler
         /// The end of a sequence: the next picture is decoded as if it were the first.

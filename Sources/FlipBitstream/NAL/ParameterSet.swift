@@ -44,7 +44,9 @@ package struct ParameterSet: Sendable, Hashable {
     }
 
     /// Returns nil if the unit is not a parameter set, or is damaged.
-    package init?(_ unit: [UInt8], _ syntax: NALSyntax) {
+    package init?(_ bytes: [UInt8], _ syntax: NALSyntax) {
+        // A unit doesn't end with 0 (H.264 7.4.1, H.265 7.4.2), but ffmpeg puts some there when it makes mp4 files of streams.
+        let unit = Array(bytes.prefix(1 + (bytes.lastIndex { $0 != 0 } ?? -1)))
         // `avcC` and `hvcC` store a unit's length in two bytes.
         guard unit.count < 1 << 16, case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) })
         else { return nil }

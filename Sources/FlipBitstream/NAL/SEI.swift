@@ -15,7 +15,7 @@ package enum SEI {
     /// alternative_transfer_characteristics.
     package static func describesStream(_ type: Int) -> Bool { [137, 144, 147].contains(type) }
 
-    /// Whether a message holds the HDR10+ metadata of a frame, which encoded frames don't have:
+    /// Whether a message holds the HDR10+ metadata of a frame, of which encoders know nothing:
     /// user_data_registered_itu_t_t35 with the country code of the United States and provider code 60, Samsung (SMPTE
     /// ST 2094-40, annex A).
     package static func isHDR10Plus(_ type: Int, _ payload: ArraySlice<UInt8>) -> Bool {

@@ -127,8 +127,10 @@ package struct VideoInfo: Sendable, Encodable {
     package var unknownProfile: String?
     /// The name of a color profile from which pictures are converted to sRGB when they are read; nil if there is none.
     package var changedProfile: String?
-    /// The kinds of dynamic metadata that the first frame has and no output can carry.
-    package var lostMetadata: Set<FrameMetadata> = []
+    /// What the container says of Dolby Vision; nil if it says nothing.
+    package var dolbyVision: DolbyVision?
+    /// The kinds of dynamic metadata that the first frame has.
+    package var dynamicMetadata: Set<FrameMetadata> = []
     package let hdr: HDRMetadata?
     /// Frames per second: exact if the rate is constant, else the rate that suits the frame times best, 1...120.
     package let frameRate: Rational

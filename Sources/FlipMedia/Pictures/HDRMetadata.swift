@@ -1,7 +1,7 @@
 import CLibav
 import FlipBase
 
-/// A kind of dynamic HDR metadata, which may change from frame to frame. It is not written to the output.
+/// A kind of dynamic HDR metadata, which may change from frame to frame. It is written to outputs into which packets are copied.
 package enum FrameMetadata: String, Sendable, Hashable {
     case hdr10Plus = "HDR10+"
     case dolbyVision = "Dolby Vision"

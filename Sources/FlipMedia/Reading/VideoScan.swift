@@ -254,7 +254,8 @@ struct VideoScan {
             video.statedFields = parameters.field_order.rawValue
             video.displayMatrix = file.isConverted ? nil : DisplayTransform.matrix(stream: stream, frame: frame)
             video.codecStatesAspect = Rational(picture.sample_aspect_ratio) == aspect
-            video.lostMetadata = FrameMetadata.all(of: picture)
+            video.dynamicMetadata = FrameMetadata.all(of: picture)
+            video.dolbyVision = DolbyVision(stream)
             video.hiddenFrames = hidden
             video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil
             video.timeBase = timeBase

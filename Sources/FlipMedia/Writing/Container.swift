@@ -56,6 +56,9 @@ package struct Container: Sendable {
     /// Whether it states how pictures are mirrored and turned.
     package var statesTurns: Bool { priming == .editList || name == "matroska" && flip_matroska_writes_turns() != 0 }
 
+    /// Whether libav's muxer writes what makes players take the video for Dolby Vision.
+    package var statesDolbyVision: Bool { ["mp4", "matroska"].contains(name) }
+
     /// Whether it states the shape of pixels, apart from what the packets state.
     package var statesAspect: Bool { !isProgram }
 

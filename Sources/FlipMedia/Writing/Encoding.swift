@@ -21,6 +21,8 @@ package struct VideoEncoding: Sendable {
     package var keptTimes: FrameTimes?
     package var color: ColorDescription
     package var hdr: HDRMetadata?
+    /// What the container says of Dolby Vision, which packets have then; nil if they have none.
+    package var dolbyVision: DolbyVision?
     /// The encoder's own options by name.
     package var options: [(String, String)]
     /// The number of the encoder's threads. It is part of the recipe, since another number may give different bytes.

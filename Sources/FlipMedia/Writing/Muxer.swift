@@ -113,6 +113,11 @@ final class Muxer: PacketSink {
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
             try encoder.hdr?.attach(to: stream)
             if let matrix = encoder.displayMatrix { try attach(matrix, to: stream) }
+            if let vision = encoder.dolbyVision {
+                try vision.attach(to: stream)
+                // The boxes aren't in the standard of the file format.
+                context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
+            }
         }
         return stream
     }

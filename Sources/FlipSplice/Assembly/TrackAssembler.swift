@@ -56,6 +56,8 @@ package final class TrackAssembler {
         var rewriter: any PacketRewriter
         /// Nil for codecs other than H.264.
         var pictures: IDRPictures?
+        /// Nil if encoded frames get no dynamic metadata.
+        var carrier: MetadataCarrier?
     }
 
     private enum State {
@@ -108,7 +110,7 @@ package final class TrackAssembler {
             header = joined.written
             splicing = Splicing(
                 encoderHeader: encoder.encoder.header, rewriter: joined.rewriter,
-                pictures: track.codec.name == "h264" ? IDRPictures(joined.all) : nil)
+                pictures: track.codec.name == "h264" ? IDRPictures(joined.all) : nil, carrier: MetadataCarrier(track))
             order = PacketOrder(reorderDepth: track.reorderDepth)
         }
     }
@@ -268,7 +270,8 @@ package final class TrackAssembler {
         guard let (bytes, isKey) = splicing?.rewriter.rewritten(packet.bytes, isStart: false) else {
             throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
         }
-        let copy = try Packet(bytes)
+        let whole = try splicing?.carrier?.added(to: bytes, at: frame) ?? bytes
+        let copy = try Packet(whole)
         copy.setFlags(isKey: isKey)
         try place(copy, at: frame, isStart: isKey)
     }

@@ -81,7 +81,7 @@ struct FrameCodec: CopyCodec {
     }
 
     func refusal(of video: VideoInfo) -> CopyRefusal? {
-        if video.lostMetadata.contains(.hdr10Plus) {
+        if video.dynamicMetadata.contains(.hdr10Plus) {
             return CopyRefusal("has HDR10+ metadata, which encoded frames would lack")
         }
         if name.hasPrefix("vp"), video.pixelFormat.hasAlpha {

@@ -64,26 +64,56 @@ package struct CopiedClip: Sendable {
         try forEachPacket(of: frames) { packet, _ in body(Array(packet.bytes), packet.isKey) }
     }
 
+    /// What the file's packets say of how `frames` are to be brought to a display, by the frames' numbers.
+    func dynamicMetadata(of frames: Range<Int>, _ syntax: NALSyntax) throws(MediaError) -> [Int: DynamicMetadata] {
+        let start = video.starts.last { $0.frame <= frames.lowerBound } ?? video.starts.first
+        guard let start else { return [:] }
+        let packet = try Packet()
+        // A file may begin with frames that nothing is copied from.
+        var (file, place) = start.frame <= frames.lowerBound ? try opened(near: start, packet) : try opened(packet)
+        guard let timeBase = file.stream(video.info.streamIndex)?.timeBase else { throw changed }
+        var found: [Int: DynamicMetadata] = [:]
+        while true {
+            let time = packet.presentationTime ?? video.restoredTimes[place]
+            if let frame = time.map({ video.info.frame(atTime: timeBase.scaled(count: $0)) }), frames.contains(frame),
+                found[frame] == nil
+            {
+                found[frame] = DynamicMetadata(packet.bytes, video.header.framing, syntax)
+            }
+            place += 1
+            guard found.count < frames.count, try file.read(into: packet, stream: video.info.streamIndex) == .packet
+            else {
+                return found
+            }
+        }
+    }
+
     /// Opens the file and reads the first packet from which `start` is reached: the start's own or that of a start
     /// before it, if seeking leads there, else the file's first.
     /// - Returns: the file, and the number of the packet that has been read.
     private func opened(near start: CodedVideo.Start, _ packet: Packet) throws(MediaError) -> (InputFile, Int) {
-        let open = { () throws(MediaError) -> InputFile in
-            let file = try InputFile(path: video.path)
-            file.readOnly([video.info.streamIndex], jumps: video.jumps)
-            return file
-        }
-        var file = try open()
         // Only these formats give the same packets after seeking as from the beginning.
-        if start.packet > 0, file.keepsPackets, let time = start.decoding {
-            if file.canSeek, file.seek(video.info.streamIndex, to: time),
+        if start.packet > 0, let time = start.decoding {
+            let file = try open()
+            if file.keepsPackets, file.canSeek, file.seek(video.info.streamIndex, to: time),
                 try file.read(into: packet, stream: video.info.streamIndex) == .packet,
                 let known = video.starts.last(where: { $0.isAt(packet) && $0.packet <= start.packet })
             {
                 return (file, known.packet)
             }
-            file = try open()
         }
+        return try opened(packet)
+    }
+
+    private func open() throws(MediaError) -> InputFile {
+        let file = try InputFile(path: video.path)
+        file.readOnly([video.info.streamIndex], jumps: video.jumps)
+        return file
+    }
+
+    /// Opens the file and reads its first packet.
+    private func opened(_ packet: Packet) throws(MediaError) -> (InputFile, Int) {
+        let file = try open()
         guard try file.read(into: packet, stream: video.info.streamIndex) == .packet else { throw changed }
         return (file, 0)
     }
@@ -99,6 +129,10 @@ package struct SplicedTrack: Sendable {
     /// Whether a packet may hold the two fields of a frame that were packets of their own. libav splits those of transport
     /// streams again.
     private let takesFieldPairs: Bool
+    /// Which frame of which clip a frame of the output shows, if encoded frames get the dynamic metadata of their clips; nil if such
+    /// metadata is left out.
+    package private(set) var origin: Origin?
+    package typealias Origin = @Sendable (_ frame: Int) -> (clip: CopiedClip, frame: Int)?
     /// The header that all clips added so far share.
     private(set) var header: CodedHeader
     /// The greatest reorder depth of the copied clips, in frames.
@@ -106,10 +140,21 @@ package struct SplicedTrack: Sendable {
     /// The greatest `longestGroup` of the copied clips, in frames.
     private(set) var longestGroup = 1
 
-    package init(_ codec: any CopyCodec, in container: Container) {
+    /// - Parameter keepsDynamicMetadata: whether packets keep HDR10+ and Dolby Vision; encoded frames then have an `origin`.
+    package init(_ codec: any CopyCodec, in container: Container, keepsDynamicMetadata: Bool = false) {
         self.codec = codec
         header = codec.emptyHeader(in: container)
+        header.keepsDynamicMetadata = keepsDynamicMetadata
         takesFieldPairs = container.name != "mpegts"
+    }
+
+    package var keepsDynamicMetadata: Bool { header.keepsDynamicMetadata }
+
+    /// The same track, whose encoded frames get the dynamic metadata of the frames that `origin` tells.
+    package func carryingMetadata(from origin: @escaping Origin) -> SplicedTrack {
+        var copy = self
+        copy.origin = origin
+        return copy
     }
 
     /// Adds a clip, or returns why it can't be part of the track.
