@@ -267,7 +267,8 @@ private final class Voice {
         } else {
             let skipped = Rational(part.lowerBound - samples.lowerBound, conform.sampleRate)
             reader = try AudioReader(
-                info: sound.info, live: sound.live, conform: conform, origin: sound.origin + skipped)
+                info: sound.info, live: sound.live, conform: conform, origin: sound.origin + skipped,
+                limits: sound.limits)
             self.reader = reader
         }
         try reader.read(part.count, into: channels)

@@ -57,7 +57,7 @@ extension Planner {
             let heard = sounds.isEmpty ? placed(marked, timeline, rate: 48_000) : sounds
             guard
                 let choice = OutputRule.audio(heard, keepsBest: settings.keepsBest, countsAll: isLive),
-                let encoding = try audioEncoding(choice.rate, choice.layout, heard, container)
+                let encoding = try audioEncoding(choice.rate, choice.layout, heard, container, isCopied: isCopied)
             else { continue }
             if tracks.isEmpty {
                 deciders.audioRate = settings.audioRate == nil ? choice.rateFrom : .option
@@ -83,13 +83,19 @@ extension Planner {
     /// - Parameters:
     ///   - rate: the sample rate in Hz that the encoder gets if it takes it.
     ///   - layout: likewise the channel layout.
+    ///   - isCopied: whether audio is copied as far as possible.
     private func audioEncoding(
-        _ rate: Int, _ layout: String, _ heard: [PlacedSound], _ container: Container
+        _ rate: Int, _ layout: String, _ heard: [PlacedSound], _ container: Container, isCopied: Bool
     ) throws(MediaError) -> AudioEncoding? {
         guard settings.hasAudio, container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
-        let codec = settings.audioCodec ?? container.defaultAudioCodec ?? ""
+        let kept =
+            isCopied
+            ? keptEncoding(heard, rate: settings.audioRate ?? rate, layout: settings.audioLayout ?? layout, container)
+            : nil
+        let codec = settings.audioCodec ?? kept?.encoder ?? container.defaultAudioCodec ?? ""
+        let bitrate = settings.audioBitrate ?? (codec == kept?.encoder ? kept?.bitrate : nil)
         var encoding = AudioEncoding(
-            codec: codec, bitrate: settings.audioBitrate,
+            codec: codec, bitrate: bitrate,
             sampleRate: settings.audioRate ?? Encoders.sampleRate(for: codec, wanted: rate),
             layout: settings.audioLayout ?? Encoders.layout(for: codec, wanted: layout))
         let isAsked = settings.audioBitrate != nil && settings.appliedPreset?.setsAudioBitrate != true

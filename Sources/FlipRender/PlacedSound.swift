@@ -14,7 +14,9 @@ package struct PlacedSound: Sendable {
     /// By how many seconds the sound is heard later than asked for, or earlier if negative.
     package private(set) var shift = Rational.zero
     /// The span of the output in which the sound is heard, in seconds.
-    package let span: TimeSpan
+    package private(set) var span: TimeSpan
+    /// The stream times in seconds of the file's audio that belongs to it; nil if all of it does.
+    package private(set) var limits: Range<Rational>?
     /// The spans of the output in which the sound fades in and out, in seconds; nil if it begins or ends abruptly.
     package var fadeIn: TimeSpan?
     package var fadeOut: TimeSpan?
@@ -47,6 +49,20 @@ package struct PlacedSound: Sendable {
         var copy = self
         copy.origin = origin - seconds
         copy.shift = shift + seconds
+        return copy
+    }
+
+    /// The part of the sound in output samples `samples`, `rate` of them per second, to which only the audio with the
+    /// stream times `limits` belongs.
+    func part(_ samples: Range<Int>, rate: Int, limits: Range<Rational>) -> PlacedSound {
+        let whole = span.samples(rate)
+        var copy = self
+        // Its ends stay where they are between two samples.
+        let start = samples.lowerBound == whole.lowerBound ? span.start : Rational(samples.lowerBound, rate)
+        let end = samples.upperBound == whole.upperBound ? span.end : Rational(samples.upperBound, rate)
+        copy.span = TimeSpan(start: start, duration: end - start)
+        copy.origin = origin + Rational(samples.lowerBound - whole.lowerBound, rate)
+        copy.limits = limits
         return copy
     }
 

@@ -66,6 +66,8 @@ package struct PlanDocument: Encodable, Sendable {
         let tags: TrackTags
         /// For each input, the index of the stream that is heard in this track; nil where none is.
         let streams: [Int?]
+        /// The number of packets that are copied; nil if none are.
+        let packetsCopied: Int?
     }
 
     struct Subtitles: Encodable {
@@ -236,7 +238,7 @@ package struct PlanDocument: Encodable, Sendable {
                     layout: track.encoding.layout, tags: track.tags,
                     streams: plan.clips.indices.map { clip in
                         track.sounds.first { $0.clip == clip }?.info.audio?.streamIndex
-                    })
+                    }, packetsCopied: track.copying?.counts.copied)
             },
             subtitles: plan.subtitles.map { track in
                 Subtitles(

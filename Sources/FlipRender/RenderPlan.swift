@@ -118,8 +118,12 @@ package struct RenderPlan: Sendable {
     package var sounds: [PlacedSound] { audioTracks.first?.sounds ?? [] }
     /// Which packets of the main audio track are copied; nil if none are.
     var audioCopying: AudioPlan? { audioTracks.first?.copying }
-    /// Why the main audio track is not copied although video is, one clause each.
-    var audioRefusals: [String] { audioTracks.first?.refusals ?? [] }
+    /// Why audio is not copied although video is, one clause each; those of all tracks but the main one begin with their number.
+    var audioRefusals: [String] {
+        audioTracks.enumerated().flatMap { index, track in
+            track.refusals.map { index == 0 ? $0 : "track \(index + 1): \($0)" }
+        }
+    }
 
     /// The same plan with only audio track `index`.
     func hearing(_ index: Int) -> RenderPlan {
@@ -227,10 +231,12 @@ extension RenderPlan: CustomStringConvertible {
             let places = cuts.isEmpty ? "" : ", cut at " + cuts.joined(separator: ", ")
             lines.append("rendered in \(renderSegments.count) segments" + places)
         }
-        if let sound = audioCopying {
-            lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")
-            lines += moveSentence.map { ["audio: \($0)"] } ?? []
+        for (index, track) in audioTracks.enumerated() {
+            guard let counts = track.copying?.counts else { continue }
+            let name = index == 0 ? "audio" : "audio track \(index + 1)"
+            lines.append("\(name): \(counts.copied) packets copied, \(counts.encoded) encoded")
         }
+        if audioCopying != nil { lines += moveSentence.map { ["audio: \($0)"] } ?? [] }
         if let loudness { lines.append("audio: brought to a loudness of \(loudness) LUFS") }
         lines += audioRefusals.map { "audio: \($0)" }
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
@@ -245,9 +251,10 @@ extension RenderPlan: CustomStringConvertible {
         let moved = sounds.filter { $0.clip != nil && $0.shift != .zero }
         guard let most = moved.map({ max($0.shift, .zero - $0.shift) }).max() else { return nil }
         let milliseconds = Rational((most * Rational(10_000)).rounded(), 10).decimalText
-        let inputs = moved.compactMap(\.clip).map { "\($0 + 1)" }.joined(separator: ", ")
+        let clips = Set(moved.compactMap(\.clip)).sorted()
+        let inputs = clips.map { "\($0 + 1)" }.joined(separator: ", ")
         return "moved to the nearest packet, by up to \(milliseconds) ms "
-            + "(\(moved.count == 1 ? "input" : "inputs") \(inputs); --audio-copy exact encodes it instead)"
+            + "(\(clips.count == 1 ? "input" : "inputs") \(inputs); --audio-copy exact encodes it instead)"
     }
 
     private var videoCodec: String { video.codec ?? container.defaultVideoCodec }
@@ -262,7 +269,7 @@ extension RenderPlan: CustomStringConvertible {
 extension AudioTrack {
     /// The track's line in the plan's description. `track` counts from 0.
     fileprivate func description(track: Int, in container: Container) -> String {
-        let inputs = sounds.compactMap(\.clip).map { "\($0 + 1)" }.joined(separator: ", ")
+        let inputs = Set(sounds.compactMap(\.clip)).sorted().map { "\($0 + 1)" }.joined(separator: ", ")
         return "audio track \(track + 1)\(tags.text): "
             + "\(encoding.codec ?? container.defaultAudioCodec ?? "") \(encoding.sampleRate) Hz \(encoding.layout), "
             + (inputs.isEmpty ? "of no input" : "of \(inputs.contains(",") ? "inputs" : "input") \(inputs)")

@@ -14,7 +14,7 @@ package final class MediaWriter: @unchecked Sendable {
     private var hasEnded = false
     /// The number of audio packets written so far.
     package private(set) var audioPackets = (copied: 0, encoded: 0)
-    /// A record of the main audio track's AAC packets beside partly copied video, for the check of the file; nil if there are none.
+    /// A record of the main audio track's packets beside partly copied video, for the check of the file; nil if there are none.
     private var writtenAudio: WrittenAudio?
 
     /// Opens the encoders and a temporary file beside `path`.
@@ -37,7 +37,9 @@ package final class MediaWriter: @unchecked Sendable {
         self.sounds = sounds
         self.clocks = clocks
         recipe = video.recipe(in: container)
-        if case .copies = parts, sounds.first?.encoder.codec == "aac" { writtenAudio = WrittenAudio() }
+        if case .copies = parts, let form = sounds.first.flatMap({ AudioForm(codec: $0.encoder.codec) }) {
+            writtenAudio = WrittenAudio(form)
+        }
         sink = try OutputSink(
             path: path, container: container, chapters: chapters,
             video: track.video.encoder, sounds: sounds, subtitles: subtitles, metadata: metadata,

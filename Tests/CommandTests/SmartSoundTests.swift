@@ -120,10 +120,14 @@ extension CommandTests {
             let a = try clip("tones-a-48000-2.mp4", frequency: 300)
             let slow = try clip("tones-slow.mp4", frequency: 500, rate: 44100)
             let layer = try clip("tones-mp3.mp4", frequency: 500, ["-c:a", "libmp3lame"])
-            for (second, name, reason) in [
-                (slow, "out.mp4", "44100"), (layer, "out.mp4", "mp3"), (a, "out.mkv", "libopus"),
+            for (second, name, codec, reason) in [
+                (slow, "out.mp4", "aac", "44100"), (layer, "out.mp4", "aac", "mp3"),
+                (a, "out.mkv", "libopus", "libopus"),
+                (a, "out.mkv", "ac3", "aac"),
             ] {
-                let arguments = [a, second, "--duration", "0.5", "--render", "smart", folder / name]
+                let arguments = [
+                    a, second, "--duration", "0.5", "--render", "smart", "--audio-codec", codec, folder / name,
+                ]
                 let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
                 let refusals = try #require((plan as? [String: Any])?["audioCopyRefusals"] as? [String])
                 #expect(refusals.count == 1 && refusals[0].contains(reason), "\(refusals)")

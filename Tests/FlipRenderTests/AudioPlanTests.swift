@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipRender
+import FlipSplice
 import TestSupport
 import Testing
 
@@ -84,6 +85,7 @@ import Testing
 
     @Test(arguments: AudioCopy.allCases) func packetsAreThoseOfTheDefinition(mode: AudioCopy) throws {
         let file = try file()
+        let form = try #require(AudioForm(codec: "aac"))
         var random = SplitMix64(seed: 8)
         var planned = 0
         for _ in 0..<150 {
@@ -105,8 +107,13 @@ import Testing
             }
             let total = max(1, time) * 48
             let steady = Int.random(in: 0...total / 8, using: &random)..<total
+            let runs = try sounds.indices.map { index in
+                let count = try #require(sounds[index].info.audio?.coded?.count)
+                return starts[index].map { [AudioPlan.Run(count: count, start: $0)] } ?? []
+            }
             let plan = AudioPlan(
-                sounds, starts: starts, rate: Self.rate, total: total, steady: steady, mode, allowing: { _ in true })
+                sounds, runs: runs, AudioSeams(form: form, padding: Self.step), rate: Self.rate, total: total,
+                steady: steady, mode, natural: 0, isFree: true)
             let best = best(sounds, starts, total, steady, mode)
             let copied = plan?.stretches.compactMap { stretch -> Copy? in
                 guard case .copied(let sound, let packets, let first) = stretch else { return nil }

@@ -1,22 +1,92 @@
 import FlipBase
 import FlipBitstream
 
-/// The AAC packets of a clip's file: 1024 samples each, without gaps.
-package struct CodedAudio: Sendable {
-    /// The number of samples per packet.
-    package static let packetSamples = 1024
+/// What has to be known of a codec to copy its packets: one row of a table for each codec.
+package struct AudioForm: Sendable, Hashable {
+    /// libav's name of the codec.
+    package let codec: String
+    /// The number of samples in every packet.
+    package let samples: Int
+    /// The number of samples at the start of a packet that are decoded with the packet before it, too.
+    package let overlap: Int
+    /// What the packets depend on in the stream's header; nil if it has none that they depend on.
+    package private(set) var header: AACHeader?
+    /// The bit rates that encoders take, ascending, in bits per second; empty if they take any.
+    private let bitRates: [Int]
 
-    package let header: AACHeader
-    /// The start of the first packet in seconds of stream time. Since packet times are rounded, it is counted back from
-    /// the first packet that is heard, whose time decoding goes by.
-    package let start: Rational
-    /// The number of packets.
-    package let count: Int
+    private init(_ codec: String, samples: Int, overlap: Int, bitRates: [Int] = []) {
+        (self.codec, self.samples, self.overlap) = (codec, samples, overlap)
+        self.bitRates = bitRates.map { $0 * 1000 }
+    }
+
+    /// A window of AAC and AC-3 reaches into the next packet; the filters of MP2 have 512 taps, 32 samples apart.
+    private static let all = [
+        AudioForm("aac", samples: 1024, overlap: 1024),
+        AudioForm(
+            "ac3", samples: 1536, overlap: 256,
+            bitRates: [
+                32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+            ]),
+        AudioForm("eac3", samples: 1536, overlap: 256),
+        AudioForm(
+            "mp2", samples: 1152, overlap: 480,
+            bitRates: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]),
+    ]
+
+    /// The form of the streams of a codec, whatever their header; nil for a codec whose packets can't be copied.
+    package init?(codec: String) {
+        guard let row = Self.all.first(where: { $0.codec == codec }) else { return nil }
+        self = row
+    }
+
+    /// The form of a stream; nil if its packets can't be copied.
+    package init?(codec: String, header: [UInt8]) {
+        self.init(codec: codec)
+        guard codec == "aac" else { return }
+        guard let fields = AACHeader(header) else { return nil }
+        self.header = fields
+    }
+
+    /// The least bit rate that encoders take and that is no lower than `wanted`, else the highest.
+    package func bitRate(from wanted: Int) -> Int {
+        bitRates.first { $0 >= wanted } ?? bitRates.last ?? wanted
+    }
+
+    /// Whether decoding gives the same channels for two layouts. The headers of AC-3 don't tell whether the surround
+    /// channels are beside or behind the listener.
+    package func equates(_ layout: String, _ other: String) -> Bool {
+        func plain(_ name: String) -> String {
+            codec != "aac" && name.hasSuffix("(side)") ? String(name.dropLast("(side)".count)) : name
+        }
+        return plain(layout) == plain(other)
+    }
+}
+
+/// The packets of an audio stream of a clip's file, which are all of the same length.
+package struct CodedAudio: Sendable {
+    /// Packets that follow each other without gaps.
+    package struct Run: Sendable, Hashable {
+        /// The number of the first packet, counted from the first one of the file.
+        package let first: Int
+        /// The number of packets.
+        package let count: Int
+        /// The start of the first packet in seconds of stream time. Since packet times are rounded, that of the file's
+        /// first packet is counted back from the first one that is heard, whose time decoding goes by.
+        package let start: Rational
+    }
+
+    package let form: AudioForm
+    /// The packets from one gap in the time stamps to the next, in order; at least one run.
+    package let runs: [Run]
     /// The time base of the packets' time stamps, in seconds per tick.
     package let timeBase: Rational
 
+    /// The number of packets.
+    package var count: Int { runs.reduce(0) { $0 + $1.count } }
+
     /// The start of packet number `packet` in seconds of stream time.
     package func time(of packet: Int, _ sampleRate: Int) -> Rational {
-        start + Rational(packet * CodedAudio.packetSamples, sampleRate)
+        let run = runs.last { $0.first <= packet } ?? runs[0]
+        return run.start + Rational((packet - run.first) * form.samples, sampleRate)
     }
 }

@@ -190,6 +190,8 @@ package struct AudioInfo: Sendable, Encodable {
     package let layout: String
     /// Whether samples are stored losslessly with more than 16 bits.
     package var isDeep = false
+    /// The bits per second that the packets or the container state; nil if neither does.
+    package var bitRate: Int?
     /// The stream time of the first sample in seconds; nil if the file doesn't say.
     package let start: Rational?
     /// The audio's packets, if they can be copied; nil otherwise.

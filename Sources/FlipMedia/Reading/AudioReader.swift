@@ -13,6 +13,7 @@ package final class AudioReader: @unchecked Sendable {
     private let conform: AudioConform
     /// The stream time of sample 0, in seconds.
     private let origin: Rational
+    private let limits: Range<Rational>?
     private let channelCount: Int
     private var resampler: Resampler?
     private var hasEnded = false
@@ -43,10 +44,14 @@ package final class AudioReader: @unchecked Sendable {
     ///   - info: describes a file with audio.
     ///   - origin: the stream time of sample 0 in seconds, normally `VideoInfo.start`.
     ///   - live: the input if the file is still coming in.
-    package init(info: MediaInfo, live: LiveInput? = nil, conform: AudioConform, origin: Rational) throws(MediaError) {
+    ///   - limits: the stream times in seconds of frames that are read, from one gap in the time stamps to another; others
+    ///     are decoded, but not heard. Nil reads all.
+    package init(
+        info: MediaInfo, live: LiveInput? = nil, conform: AudioConform, origin: Rational, limits: Range<Rational>? = nil
+    ) throws(MediaError) {
         guard let audio = info.audio else { throw MediaError(.badInput, "'\(info.name)' has no audio") }
         guard conform.channels > 0 else { throw MediaError(.usage, "there is no channel layout '\(conform.layout)'") }
-        (self.conform, self.origin) = (conform, origin)
+        (self.conform, self.origin, self.limits) = (conform, origin, limits)
         channelCount = conform.channels
         let open = { () throws(MediaError) -> StreamReader in
             try StreamReader(path: info.path, live: live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)
@@ -64,7 +69,7 @@ package final class AudioReader: @unchecked Sendable {
         let ticks = { (time: Rational) in (time / fresh.timeBase).rounded() }
         if try fresh.seek(to: ticks(origin - Self.preroll), latest: ticks(origin - Self.minPreroll)) {
             reader = fresh
-            grid = ends
+            grid = limits.flatMap { $0.lowerBound > ends ? $0.lowerBound : nil } ?? ends
         } else {
             reader = try open()
         }
@@ -120,6 +125,7 @@ package final class AudioReader: @unchecked Sendable {
     private func append(_ frame: Frame) throws(MediaError) {
         guard let format = AudioFormat(frame), frame.pointer.pointee.nb_samples > 0 else { return }
         let stamped = reader.start(of: frame)
+        if let limits, let stamped, !limits.contains(stamped) { return }
         // A time stamp further from the origin than a clip may last is ignored. A frame without a time stamp follows on
         // the one before it.
         let time = stamped.flatMap { ($0 - origin).magnitude <= InputLimits.duration ? onGrid($0, frame) : nil }

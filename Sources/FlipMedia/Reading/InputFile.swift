@@ -168,6 +168,9 @@ package final class InputFile: @unchecked Sendable {
     /// describes them completely in its headers.
     package var keepsPackets: Bool { ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"].contains(formatName) }
 
+    /// Whether it is a stream of MPEG-2 systems, of which libav makes packets by the codecs' own marks, with times.
+    package var splitsPackets: Bool { ["mpegts", "mpeg"].contains(formatName) }
+
     // MARK: Packets
 
     /// The outcome of reading a packet.

@@ -73,7 +73,10 @@ package enum MediaProbe {
         let scan = try VideoScan(
             file: file, stream: videoStream, sounds: streams, parses: parses, measuresSound: measures, skips: skips)
         if scan.hasGuessedWrong { return nil }
-        for index in audio.indices { audio[index].coded = scan.sounds[audio[index].streamIndex]?.sound }
+        // Where the clock jumps, the packets' times aren't those at which they are heard.
+        if scan.jumps == nil {
+            for index in audio.indices { audio[index].coded = scan.sounds[audio[index].streamIndex]?.sound }
+        }
         let video = try scan.video
         var info = describe(file, path: path, video, audio, choice)
         info.jumps = scan.jumps
@@ -155,6 +158,7 @@ package enum MediaProbe {
             channels: Int(parameters.ch_layout.nb_channels), layout: ChannelLayout.name(of: parameters.ch_layout),
             start: start == flip_nopts ? nil : Rational(stream.pointee.time_base).scaled(count: Int(start)),
             tags: TrackTags(of: stream))
+        info.bitRate = parameters.bit_rate > 0 ? Int(parameters.bit_rate) : nil
         let codec = avcodec_descriptor_get(parameters.codec_id)
         info.isDeep =
             (codec?.pointee.props ?? 0) & AV_CODEC_PROP_LOSSLESS != 0

@@ -12,6 +12,9 @@ package struct MediaStream {
     /// The time base: the seconds of a tick.
     package var timeBase: Rational { Rational(pointer.pointee.time_base) }
 
+    /// libav's name of the codec.
+    package var codec: String { MediaProbe.codecName(pointer.pointee.codecpar.pointee) }
+
     /// Samples per second; 0 for a stream that is not audio.
     package var sampleRate: Int { Int(pointer.pointee.codecpar.pointee.sample_rate) }
 

@@ -78,7 +78,7 @@ struct VideoScan {
     ) throws(MediaError) {
         (self.file, self.stream) = (file, stream)
         audioIndices = sounds.map { Int($0.pointee.index) }
-        for sound in sounds where file.keepsPackets {
+        for sound in sounds where file.keepsPackets || parses && file.splitsPackets {
             var scan = AudioScan(sound)
             if scan.needsPackets(of: sound) { soundIndices.insert(Int(sound.pointee.index)) }
             self.sounds[Int(sound.pointee.index)] = scan

@@ -46,9 +46,19 @@ package struct Container: Sendable {
         priming == .editList ? [("movflags", "+frag_keyframe+delay_moov+default_base_moof")] : options
     }
 
-    /// Whether the audio encoder's priming is written, with time stamps before the video's first. Decoders need it for
-    /// the first samples, and the clock begins early enough for it.
-    package var keepsPriming: Bool { isProgram }
+    /// Whether the file states when each packet of audio is heard.
+    package var timesAudio: Bool { priming != .none || isProgram }
+
+    /// Whether packets of audio that begin before the output does are written: those with the encoder's priming, which
+    /// decoders need for the first samples. Older Matroska muxers state the priming of Opus only, and the clock of
+    /// MPEG-2 systems begins early enough for it.
+    package func storesPriming(of codec: String) -> Bool {
+        switch priming {
+        case .editList: true
+        case .codecDelay: codec == "opus" || flip_matroska_applies_codec_delay() != 0
+        case .none: isProgram
+        }
+    }
 
     /// Whether it is a stream of MPEG-2 systems (ISO/IEC 13818-1).
     private var isProgram: Bool { name == "mpegts" || name == "vob" }

@@ -211,8 +211,7 @@ final class Muxer: PacketSink {
             packet.move(by: Int(encoder.context.pointee.initial_padding))
             return true
         }
-        let saysPriming = isMatroska ? flip_matroska_applies_codec_delay() != 0 : container.priming == .editList
-        return saysPriming || container.keepsPriming || (packet.presentationTime ?? 0) >= 0
+        return container.storesPriming(of: encoder.codec) || (packet.presentationTime ?? 0) >= 0
     }
 
     /// Writes the trailer and closes the file; the operating system then has all of its bytes.

@@ -192,6 +192,12 @@ package final class StreamEncoder {
         return context.pointee.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
     }
 
+    /// The number of samples in each packet of audio; 0 if packets may be of any length.
+    package var frameSamples: Int { Int(context.pointee.frame_size) }
+
+    /// The number of samples by which the first packet of audio begins before the first sample that it is made of.
+    package var priming: Int { Int(context.pointee.initial_padding) }
+
     /// The time base of its packets as the container gets them.
     var timeBase: AVRational { keptTimes?.timeBase.raw ?? context.pointee.time_base }
 

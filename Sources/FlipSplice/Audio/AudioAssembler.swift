@@ -67,7 +67,7 @@ package final class AudioAssembler: AudioSink, @unchecked Sendable {
     package func copy(_ copier: AudioCopier, at time: Int) throws(MediaError) {
         let packet = try Packet()
         try clock.measure { () throws(MediaError) in try copier.read(into: packet) }
-        packet.setTimes(presentation: time, decoding: time, duration: CodedAudio.packetSamples)
+        packet.setTimes(presentation: time, decoding: time, duration: copier.sound.form.samples)
         try emit(AudioPacket(packet: packet, isCopied: true))
     }
 

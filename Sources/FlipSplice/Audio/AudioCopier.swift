@@ -1,22 +1,18 @@
 import FlipBase
-import FlipBitstream
 import FlipMedia
 
-extension AACHeader {
-    /// The header of the stream that `encoding` makes; nil if that is not such an AAC stream.
-    package init?(of encoding: AudioEncoding, in container: Container) throws(MediaError) {
-        guard Encoders.codec(of: encoding.codec ?? container.defaultAudioCodec ?? "") == "aac" else { return nil }
-        self.init(try StreamEncoder(audio: encoding, in: container, hasGlobalHeader: true).header)
-    }
-}
-
-/// Reads the AAC packets of a clip one after another to copy them.
+/// Reads the audio packets of a clip one after another to copy them.
 package final class AudioCopier {
     private let file: InputFile
     private let stream: Int
-    private let sound: CodedAudio
+    let sound: CodedAudio
     private let sampleRate: Int
     private var next: Int
+
+    /// How many seconds before the first packet reading begins, since times are rounded.
+    private static let margin = Rational(1, 100)
+    /// The same where libav has to find the packets' marks first.
+    private static let splitMargin = Rational(1)
 
     /// - Parameters:
     ///   - info: describes a clip whose audio has `coded` packets.
@@ -30,13 +26,14 @@ package final class AudioCopier {
         stream = audio.streamIndex
         next = first
         let open = { () throws(MediaError) -> InputFile in
-            let file = try InputFile(path: info.path, opening: .headersOnly)
+            var file = try InputFile(path: info.path, opening: .headersOnly)
+            if !file.keepsPackets { file = try InputFile(path: info.path) }
             file.readOnly([audio.streamIndex])
             return file
         }
         var fresh = try open()
-        // Seek to a little earlier, since times are rounded.
-        let ticks = ((sound.time(of: first, sampleRate) - Rational(1, 100)) / sound.timeBase).rounded()
+        let margin = fresh.keepsPackets ? Self.margin : Self.splitMargin
+        let ticks = ((sound.time(of: first, sampleRate) - margin) / sound.timeBase).rounded()
         if first > 8, fresh.canSeek, !fresh.seek(audio.streamIndex, to: ticks) { fresh = try open() }
         file = fresh
     }
@@ -47,8 +44,8 @@ package final class AudioCopier {
             let offset = packet.presentationTime.map {
                 ((sound.timeBase.scaled(count: $0) - sound.time(of: next, sampleRate)) * Rational(sampleRate)).rounded()
             }
-            guard let offset, offset < CodedAudio.packetSamples / 2 else { break }
-            if offset < -CodedAudio.packetSamples / 2 { continue }
+            guard let offset, offset < sound.form.samples / 2 else { break }
+            if offset < -sound.form.samples / 2 { continue }
             next += 1
             packet.removeSideData()
             packet.setFlags(isKey: true)

@@ -2,17 +2,22 @@ import FlipBase
 import FlipBitstream
 import FlipMedia
 
-/// The AAC packets as they were handed to the muxer.
+/// The audio packets, all of the same length, as they were handed to the muxer.
 package struct WrittenAudio: Sendable {
     /// A hash of each packet's bytes.
     private(set) var hashes: [Int] = []
 
-    package init() {}
+    /// The number of samples in each packet.
+    let samples: Int
 
-    /// Reads all packets of a file's first audio stream, which has to be AAC.
+    init(_ form: AudioForm) { samples = form.samples }
+
+    /// Reads all packets of a file's first audio stream. Throws `badInput` if their lengths aren't known to be equal.
     package init(of path: String) throws(MediaError) {
         let file = try InputFile(path: path)
-        guard let stream = file.audio.first?.index else { return }
+        guard let stream = file.audio.first?.index, let form = file.audio.first.flatMap({ AudioForm(codec: $0.codec) })
+        else { throw MediaError(.badInput, "'\(path)' has no audio whose packets are of equal length") }
+        self.init(form)
         file.readOnly([stream])
         let packet = try Packet()
         while case .packet = try file.read(into: packet, stream: stream) { append(packet.bytes) }
@@ -51,6 +56,7 @@ private final class PacketCheck {
     private let path: String
     private let spliced: SplicedVideo
     private let isMatroska: Bool
+    private let isProgram: Bool
     /// Whether the container stores packets unchanged, and the times of all of them.
     private let keepsPackets: Bool
     private let streams: (video: Int, audio: Int?)
@@ -72,13 +78,14 @@ private final class PacketCheck {
         file = try Self.open(path)
         guard let video = file.video else { throw SpliceFailure("the output has no video") }
         isMatroska = file.formatName.hasPrefix("matroska")
+        isProgram = file.formatName == "mpeg"
         keepsPackets = file.keepsPackets
         let audio = spliced.sound == nil ? nil : file.audio.first
         streams = (video.index, audio?.index)
         ticks = (video.timeBase, audio?.timeBase ?? Rational(1))
         let sampleRate = audio?.sampleRate ?? 1
         self.times = times
-        audioStep = Rational(CodedAudio.packetSamples, max(1, sampleRate)) / ticks.audio
+        audioStep = Rational(spliced.sound?.samples ?? 1, max(1, sampleRate)) / ticks.audio
         origins = (0, nil)
         if let audio, let sound = spliced.sound, file.formatName.hasPrefix("mov,mp4") {
             let count = audio.packetCount
@@ -143,7 +150,7 @@ private final class PacketCheck {
             if let failure { throw failure }
             guard case .packet = result else { return false }
             guard let time = packet.presentationTime else {
-                guard file.formatName == "mpeg" else { throw SpliceFailure("a frame has no time stamp") }
+                guard isProgram else { throw SpliceFailure("a frame has no time stamp") }
                 if !found.isEmpty { untimed += 1 }
                 continue
             }
@@ -169,6 +176,7 @@ private final class PacketCheck {
     /// What is wrong with an audio packet; nil if nothing is.
     private func check(_ packet: Packet, _ state: inout SoundState) -> SpliceFailure? {
         guard let origin = origins.audio, let sound = spliced.sound else { return nil }
+        if isProgram { return checkOrder(packet, sound, &state) }
         guard let time = packet.presentationTime else { return SpliceFailure("an audio packet has no time stamp") }
         let number = (Rational(time - origin) / audioStep).rounded()
         let meant = origin + (audioStep * Rational(number)).rounded()
@@ -184,6 +192,20 @@ private final class PacketCheck {
         let hash = hash(packet)
         skipped = skipped.filter { sound.hashes.dropFirst(number + $0).first == hash }
         return skipped.isEmpty ? SpliceFailure("audio packet \(number) is not the one that was written") : nil
+    }
+
+    /// The same for a program stream, which doesn't state the times of packets that begin where another one ends: only
+    /// their order is known.
+    private func checkOrder(_ packet: Packet, _ sound: WrittenAudio, _ state: inout SoundState) -> SpliceFailure? {
+        let hash = hash(packet)
+        guard let latest = state.latest else {
+            // Where reading begins within a packet, the rest of it is none that was written.
+            state.latest = sound.hashes.firstIndex(of: hash)
+            return nil
+        }
+        state.latest = latest + 1
+        if sound.hashes.dropFirst(latest + 1).first == hash { return nil }
+        return SpliceFailure("audio packet \(latest + 1) is not the one that was written")
     }
 
     private func hash(_ packet: Packet) -> Int {

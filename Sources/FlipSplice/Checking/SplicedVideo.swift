@@ -12,7 +12,7 @@ package struct SplicedVideo: Sendable {
     let reorderDepth: Int
     /// The packets marked as keyframes, by their number in decoding order.
     package let keys: Set<Int>
-    /// The AAC that goes with the video; nil if there is none.
+    /// The packets of the main audio track; nil if there is none, or if they aren't all of the same length.
     var sound: WrittenAudio?
 
     /// A frame at which decoding can begin: its PTS and its DTS, both in frames.

@@ -164,10 +164,10 @@ package enum Judge {
         return run.status == 0 ? run.messages : run.story
     }
 
-    /// The MD5 hash of each packet of the first audio stream.
-    package static func audioPacketHashes(_ path: String) throws -> [String] {
+    /// The MD5 hash of each packet of audio stream `track`, counted from 0.
+    package static func audioPacketHashes(_ path: String, track: Int = 0) throws -> [String] {
         let object = try probe(
-            path, "-select_streams a:0 -show_packets -show_entries packet=data_hash -show_data_hash md5")
+            path, "-select_streams a:\(track) -show_packets -show_entries packet=data_hash -show_data_hash md5")
         return (object["packets"] as? [[String: Any]] ?? []).compactMap { $0["data_hash"] as? String }
     }
 
