@@ -72,8 +72,9 @@ final class Muxer: PacketSink {
         self.context = context
         // No dates or random numbers are written, so that the same input gives the same bytes.
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
-        // Times are written unchanged: video starts at 0, and the audio's priming before it.
-        context.pointee.avoid_negative_ts = 0
+        // Times are written unchanged: video starts at 0, and the audio's priming before it. The clock of program streams
+        // begins with their first packet, since they have no negative times.
+        context.pointee.avoid_negative_ts = container.name == "vob" ? 1 : 0
         let stream = try addStream(for: video)
         // A track of timecodes counts frames.
         if metadata["timecode"] != nil, container.priming == .editList {
