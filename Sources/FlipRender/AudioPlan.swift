@@ -83,10 +83,10 @@ package struct AudioPlan: Sendable {
     /// Packets of a sound that follow each other without gaps.
     package struct Run: Sendable {
         /// The number of the first packet, and the number of packets.
-        let first: Int
-        let count: Int
+        package let first: Int
+        package let count: Int
         /// The output sample at which the first packet would begin.
-        let start: Int
+        package let start: Int
 
         package init(first: Int = 0, count: Int, start: Int) {
             (self.first, self.count, self.start) = (first, count, start)

@@ -18,7 +18,7 @@ extension Planner {
             let codec = encoding.codec ?? container.defaultAudioCodec ?? "none"
             let reason =
                 Encoders.isLossy(codec: codec)
-                ? ", not AAC, AC-3, E-AC-3 or MP2" : ", which keeps every sample that isn't mixed"
+                ? ", not AAC, AC-3, E-AC-3, MP2 or Opus" : ", which keeps every sample that isn't mixed"
             return (nil, ["all is encoded: the output's is \(codec)\(reason)"])
         }
         let (runs, refusals) = runs(of: sounds, encoding, seams.form)
@@ -140,14 +140,17 @@ extension Planner {
     private static func keeps(_ audio: AudioInfo, rate: Int, layout: String, _ container: Container) -> Bool {
         guard audio.sampleRate == rate, container.takes(codec: audio.codec) else { return false }
         if let form = audio.coded?.form {
-            // MP4 files don't tell MP2 from MP3.
-            return form.equates(audio.layout, layout) && container.timesAudio
-                && !(form.codec == "mp2" && container.name == "mp4")
+            return form.equates(audio.layout, layout) && container.timesAudio && form.isPlain(in: container)
+                && !oddities.contains([form.codec, container.name])
         }
         // FLAC in MP4 is an experiment in some versions of libav.
         if audio.codec == "flac", container.priming == .editList { return false }
         return audio.layout == layout && exactCodecs.contains(audio.codec)
     }
+
+    /// Codecs in containers that hold them if asked to: MP4 files don't tell MP2 from MP3, and MOV files take Opus in none
+    /// but new versions of libav.
+    private static let oddities: Set<[String]> = [["mp2", "mp4"], ["opus", "mov"]]
 
     /// Lossless codecs whose samples the mixer's floats hold.
     private static let exactCodecs: Set<String> = [

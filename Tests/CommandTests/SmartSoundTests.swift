@@ -122,7 +122,7 @@ extension CommandTests {
             let layer = try clip("tones-mp3.mp4", frequency: 500, ["-c:a", "libmp3lame"])
             for (second, name, codec, reason) in [
                 (slow, "out.mp4", "aac", "44100"), (layer, "out.mp4", "aac", "mp3"),
-                (a, "out.mkv", "libopus", "libopus"),
+                (a, "out.mkv", "libopus", "not opus"), (a, "out.mkv", "libvorbis", "libvorbis"),
                 (a, "out.mkv", "ac3", "aac"),
             ] {
                 let arguments = [

@@ -83,6 +83,57 @@ import Testing
         return best.map { ($0.copies, $0.grid) }
     }
 
+    /// Of packets with gaps, each that is copied lies at most half a packet from its place, with those beside it that it is
+    /// decoded with, and none lies beyond the gap after it.
+    @Test(arguments: AudioCopy.allCases, ["aac", "ac3", "mp2"]) func gapsAreEncoded(
+        mode: AudioCopy, codec: String
+    ) throws {
+        let form = try #require(AudioForm(codec: codec))
+        let sound = PlacedSound(
+            info: try file(), origin: .zero, span: TimeSpan(start: .zero, duration: Rational(60)))
+        var random = SplitMix64(seed: 9)
+        var copied = 0
+        for _ in 0..<100 {
+            var runs: [AudioPlan.Run] = []
+            var (first, start) = (0, Int.random(in: -2000...0, using: &random))
+            for _ in 0..<Int.random(in: 2...6, using: &random) {
+                let count = Int.random(in: 1...300, using: &random)
+                runs.append(AudioPlan.Run(first: first, count: count, start: start))
+                first += count
+                start += count * form.samples + Int.random(in: -form.samples...3000, using: &random)
+            }
+            let plan = AudioPlan(
+                [sound], runs: [runs], AudioSeams(form: form, padding: 256), rate: Self.rate, total: 60 * Self.rate,
+                steady: 0..<60 * Self.rate, mode, natural: -256, isFree: true)
+            guard let plan else { continue }
+            var next: Int?
+            for stretch in plan.stretches {
+                let packets: Range<Int>
+                switch stretch {
+                case .encoded(let part): packets = part.packets
+                case .copied(_, let range, let number):
+                    packets = range
+                    copied += 1
+                    let index = try #require(runs.lastIndex { $0.first <= number })
+                    let run = runs[index]
+                    let place = plan.grid + range.lowerBound * form.samples
+                    let shift = place - run.start - (number - run.first) * form.samples
+                    #expect(abs(shift) <= (mode == .near ? form.samples / 2 : 24))
+                    #expect(number > run.first || place <= 0)
+                    let last = number + range.count
+                    #expect(last <= run.first + run.count - (index + 1 < runs.count ? 1 : 0))
+                    if index + 1 < runs.count {
+                        let end = place + range.count * form.samples
+                        #expect(end <= runs[index + 1].start + (mode == .near ? form.samples / 2 : 24))
+                    }
+                }
+                #expect(next == nil || next == packets.lowerBound)
+                next = packets.upperBound
+            }
+        }
+        #expect(copied > 50)
+    }
+
     @Test(arguments: AudioCopy.allCases) func packetsAreThoseOfTheDefinition(mode: AudioCopy) throws {
         let file = try file()
         let form = try #require(AudioForm(codec: "aac"))

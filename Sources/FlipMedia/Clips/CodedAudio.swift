@@ -9,8 +9,8 @@ package struct AudioForm: Sendable, Hashable {
     package let samples: Int
     /// The number of samples at the start of a packet that are decoded with the packet before it, too.
     package let overlap: Int
-    /// What the packets depend on in the stream's header; nil if it has none that they depend on.
-    package private(set) var header: AACHeader?
+    /// The fields of the stream's header that the packets depend on; empty if they depend on none.
+    package private(set) var header: [UInt8] = []
     /// The bit rates that encoders take, ascending, in bits per second; empty if they take any.
     private let bitRates: [Int]
 
@@ -19,7 +19,8 @@ package struct AudioForm: Sendable, Hashable {
         self.bitRates = bitRates.map { $0 * 1000 }
     }
 
-    /// A window of AAC and AC-3 reaches into the next packet; the filters of MP2 have 512 taps, 32 samples apart.
+    /// A window of AAC and AC-3 reaches into the next packet; the filters of MP2 have 512 taps, 32 samples apart. What
+    /// encoders of Opus make of a packet depends on 6.5 ms of the next one.
     private static let all = [
         AudioForm("aac", samples: 1024, overlap: 1024),
         AudioForm(
@@ -31,6 +32,7 @@ package struct AudioForm: Sendable, Hashable {
         AudioForm(
             "mp2", samples: 1152, overlap: 480,
             bitRates: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]),
+        AudioForm("opus", samples: 960, overlap: 312),
     ]
 
     /// The form of the streams of a codec, whatever their header; nil for a codec whose packets can't be copied.
@@ -42,10 +44,21 @@ package struct AudioForm: Sendable, Hashable {
     /// The form of a stream; nil if its packets can't be copied.
     package init?(codec: String, header: [UInt8]) {
         self.init(codec: codec)
-        guard codec == "aac" else { return }
-        guard let fields = AACHeader(header) else { return nil }
-        self.header = fields
+        switch codec {
+        case "aac":
+            guard let fields = AACHeader(header) else { return nil }
+            self.header = [UInt8(fields.rate), UInt8(fields.channels)]
+        case "opus":
+            // RFC 7845 5.1: what decoders skip at the beginning and the rate of the recording don't matter.
+            guard header.count >= 19 else { return nil }
+            self.header = [header[9]] + header[16...]
+        default: break
+        }
     }
+
+    /// Whether the packets of a stream in `container` are those of the codec alone. In MPEG-2 systems, those of Opus begin
+    /// with headers of their own.
+    package func isPlain(in container: Container) -> Bool { codec != "opus" || container.priming != .none }
 
     /// The least bit rate that encoders take and that is no lower than `wanted`, else the highest.
     package func bitRate(from wanted: Int) -> Int {

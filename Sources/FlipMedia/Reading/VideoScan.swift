@@ -80,6 +80,7 @@ struct VideoScan {
         audioIndices = sounds.map { Int($0.pointee.index) }
         for sound in sounds where file.keepsPackets || parses && file.splitsPackets {
             var scan = AudioScan(sound)
+            if file.splitsPackets, sound.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_OPUS { continue }
             if scan.needsPackets(of: sound) { soundIndices.insert(Int(sound.pointee.index)) }
             self.sounds[Int(sound.pointee.index)] = scan
         }

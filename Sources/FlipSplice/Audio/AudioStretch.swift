@@ -12,7 +12,9 @@ package struct AudioSeams: Sendable, Hashable {
     /// Returns nil if the packets of the stream that `encoding` makes can't be copied.
     package init?(of encoding: AudioEncoding, in container: Container) throws(MediaError) {
         let name = encoding.codec ?? container.defaultAudioCodec ?? ""
-        guard let codec = Encoders.codec(of: name), AudioForm(codec: codec) != nil else { return nil }
+        guard let codec = Encoders.codec(of: name), let row = AudioForm(codec: codec), row.isPlain(in: container) else {
+            return nil
+        }
         let encoder = try StreamEncoder(audio: encoding, in: container, hasGlobalHeader: true)
         guard let form = AudioForm(codec: codec, header: encoder.header), encoder.frameSamples == form.samples
         else { return nil }
