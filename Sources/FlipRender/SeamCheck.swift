@@ -106,19 +106,3 @@ final class SeamCheck: Sendable {
         }
     }
 }
-
-extension VideoFrame {
-    /// Whether the frames are identical, bit for bit.
-    fileprivate func hasSameSamples(as other: VideoFrame) -> Bool {
-        guard (width, height, planeCount, depth) == (other.width, other.height, other.planeCount, other.depth) else {
-            return false
-        }
-        let sampleSize = depth > 8 ? 2 : 1
-        return (0..<planeCount).allSatisfy { index in
-            let (size, mine, others) = (planeSize(index), plane(index), other.plane(index))
-            return (0..<size.height).allSatisfy {
-                memcmp(mine.base + $0 * mine.stride, others.base + $0 * others.stride, size.width * sampleSize) == 0
-            }
-        }
-    }
-}

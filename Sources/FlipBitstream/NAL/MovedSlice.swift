@@ -24,7 +24,7 @@ struct MovedSlice {
     private let marking: Marking
 
     /// What becomes of references (7.3.3.3).
-    private struct Marking {
+    struct Marking {
         /// memory_management_control_operation, with its values.
         typealias Command = (number: Int, values: [Int])
 
@@ -74,7 +74,7 @@ struct MovedSlice {
     }
 
     /// Skips what P and B slices say of their references, up to the weights of predictions.
-    private static func skipReferences(
+    static func skipReferences(
         _ reader: inout BitReader, _ slice: H264Slice, _ picture: H264PPS
     ) -> Bool {
         let isB = slice.type % 5 == 1
@@ -109,7 +109,7 @@ struct MovedSlice {
     }
 
     /// Reads dec_ref_pic_marking; nil if it is damaged, makes the picture a reference for long, or begins counting anew.
-    private static func marking(_ reader: inout BitReader) -> Marking? {
+    static func marking(_ reader: inout BitReader) -> Marking? {
         guard let isAdaptive = reader.bit() else { return nil }
         if isAdaptive == 0 { return Marking(isAdaptive: false, commands: []) }
         var commands: [Marking.Command] = []

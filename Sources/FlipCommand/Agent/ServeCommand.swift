@@ -15,7 +15,9 @@ struct ServeCommand: ParsableCommand {
             A client of the Model Context Protocol starts this command and talks to it: one JSON object a line on standard \
             input and output. Tools read and write inside of one folder, and replace files only where a call says so. \
             \(Documents.path("JSON.md")) describes the tools and how to register them.
-            """)
+            """,
+        // It is for other programs, which start it.
+        shouldDisplay: CompletionScript.needsAllCommands)
 
     @Flag(help: .option("Talk on standard input and output, which is the only way."))
     var stdio = false

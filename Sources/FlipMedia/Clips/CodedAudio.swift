@@ -102,4 +102,10 @@ package struct CodedAudio: Sendable {
         let run = runs.last { $0.first <= packet } ?? runs[0]
         return run.start + Rational((packet - run.first) * form.samples, sampleRate)
     }
+
+    /// A packet without the ADTS header that each has in transport streams (ISO/IEC 13818-7 6.2.1).
+    package static func content(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        guard bytes.count > 9, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return bytes[...] }
+        return bytes[(bytes[1] & 1 == 1 ? 7 : 9)...]
+    }
 }

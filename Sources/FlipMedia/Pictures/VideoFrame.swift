@@ -1,4 +1,5 @@
 import CLibav
+import FlipFiles
 
 /// A frame in memory: from a `FramePool`, to be drawn into, or from a `VideoReader`, to be read.
 package final class VideoFrame: @unchecked Sendable {
@@ -39,5 +40,21 @@ package final class VideoFrame: @unchecked Sendable {
     /// The width and height of plane `index`, in samples.
     package func planeSize(_ index: Int) -> (width: Int, height: Int) {
         format?.planeSize(index, width: width, height: height) ?? (width, height)
+    }
+}
+
+extension VideoFrame {
+    /// Whether the frames are identical, bit for bit.
+    package func hasSameSamples(as other: VideoFrame) -> Bool {
+        guard (width, height, planeCount, depth) == (other.width, other.height, other.planeCount, other.depth) else {
+            return false
+        }
+        let sampleSize = depth > 8 ? 2 : 1
+        return (0..<planeCount).allSatisfy { index in
+            let (size, mine, others) = (planeSize(index), plane(index), other.plane(index))
+            return (0..<size.height).allSatisfy {
+                memcmp(mine.base + $0 * mine.stride, others.base + $0 * others.stride, size.width * sampleSize) == 0
+            }
+        }
     }
 }

@@ -209,12 +209,6 @@ private final class PacketCheck {
     }
 
     private func hash(_ packet: Packet) -> Int {
-        WrittenAudio.hash(keepsPackets ? packet.bytes[...] : Self.content(packet.bytes))
-    }
-
-    /// A packet without the ADTS header that each has in transport streams (ISO/IEC 13818-7 6.2.1).
-    private static func content(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
-        guard bytes.count > 9, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return bytes[...] }
-        return bytes[(bytes[1] & 1 == 1 ? 7 : 9)...]
+        WrittenAudio.hash(keepsPackets ? packet.bytes[...] : CodedAudio.content(packet.bytes))
     }
 }

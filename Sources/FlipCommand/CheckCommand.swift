@@ -1,0 +1,54 @@
+import ArgumentParser
+import FlipBase
+import FlipMedia
+import FlipRender
+import FlipSplice
+import Foundation
+
+/// Judges a joined film against its sources.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Compare a joined film, made by any program, with its sources.",
+        usage: "fliptransition check <film> <source>... [options]")
+
+    @Argument(help: .option("The film to judge, then the files that it was made of, in order.", "file"), completion: .file())
+    var files: [String]
+    @Flag(help: .option("Sources must be there from the first to the last frame."))
+    var whole = false
+    @Flag(help: .option("Print JSON."))
+    var json = false
+    @Option(help: .detail("Threads for decoding.", values: "1...64", default: "one for each processor", "n"))
+    var threads: Int?
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup var messages: MessageOptions
+
+    func run() throws {
+        try messages.apply()
+        try limits.apply()
+        guard files.count > 1 else {
+            throw MediaError(.usage, "give the film and the files that it was made of: fliptransition check OUT IN...")
+        }
+        let inputs = try files.dropFirst().map { file in
+            let spec = try ClipSpec(parsing: file)
+            return FilmCheck.Input(path: spec.path, part: spec.part)
+        }
+        let report = try FilmCheck.report(
+            on: files[0], inputs, wantsWhole: whole, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
+        if json { try JSONOutput.print(Headed(report)) } else { print(Self.text(report)) }
+        if !report.findings.isEmpty { throw ExitCode(EX_DATAERR) }
+    }
+
+    private static func text(_ report: CheckReport) -> String {
+        var lines = report.findings.map { "\($0.kind.rawValue): \($0.message)" }
+        lines += report.notes.map { "note: \($0)" }
+        let encoded = report.parts.filter { $0.kind == .encoded }
+        let least = encoded.compactMap(\.minPSNR).min()
+        lines.append(
+            "\(report.path): \(report.frames) frames, \(report.copied) copied, \(report.encoded) encoded"
+                + (encoded.isEmpty ? "" : " in \(encoded.count) place\(encoded.count == 1 ? "" : "s")")
+                + (least.map { " (at least \(Int($0)) dB from the source)" } ?? "") + ", "
+                + (report.findings.isEmpty
+                    ? "nothing wrong" : "\(report.findings.count) finding\(report.findings.count == 1 ? "" : "s")"))
+        return lines.joined(separator: "\n")
+    }
+}

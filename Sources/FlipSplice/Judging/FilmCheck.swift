@@ -1,0 +1,74 @@
+import FlipBase
+import FlipMedia
+
+/// Judges a joined film, made by any program, against the files that it was made of.
+package struct FilmCheck {
+    /// A file that the film was made of.
+    package struct Input: Sendable {
+        package let path: String
+        /// The part that has to be in the film; without bounds, whatever is there of it.
+        package let part: ClipPart
+
+        package init(path: String, part: ClipPart) { (self.path, self.part) = (path, part) }
+    }
+
+    /// - Parameters:
+    ///   - path: the joined film.
+    ///   - inputs: what it was made of, in order. The same file may be there several times.
+    ///   - wantsWhole: whether inputs without bounds have to be there from the first to the last frame.
+    ///   - threads: the number of frames decoded at a time, at least 1.
+    /// - Throws: `badInput` if a file has no video, and what `MediaProbe.probe` throws.
+    package static func report(
+        on path: String, _ inputs: [Input], wantsWhole: Bool, threads: Int
+    ) throws(MediaError) -> CheckReport {
+        let film = try JudgedFilm(path: path)
+        var (sources, numbers, uses) = ([JudgedFilm](), [String: Int](), [CheckUse]())
+        for input in inputs {
+            let number = numbers[input.path] ?? sources.count
+            if number == sources.count { sources.append(try JudgedFilm(path: input.path)) }
+            numbers[input.path] = number
+            uses.append(
+                CheckUse(
+                    film: number, range: sources[number].range(of: input.part),
+                    isWhole: wantsWhole || input.part.start != nil || input.part.end != nil))
+        }
+        return try report(CheckedJoin(film: film, sources: sources, uses: uses), threads)
+    }
+
+    private static func report(_ join: CheckedJoin, _ threads: Int) throws(MediaError) -> CheckReport {
+        let starts = join.uses.map { FramePlace(film: $0.film, frame: $0.range.lowerBound) }
+        let matching = FrameMatching(join.sources, starts: starts)
+        let order = PartOrder(join, matching.parts(of: join.film))
+        let parts = order.parts
+        let finder = StretchFinder(join, parts, threads: threads)
+        let alignments = try finder.alignments()
+        let pictures = try PictureCheck(join, parts, alignments, threads: threads)
+        try pictures.run()
+        let verdict = StretchVerdict(join, parts, pictures)
+        let ends = EndCheck(join, parts, verdict)
+        let tags = TagCheck(join, parts)
+        var findings = order.findings + finder.findings + verdict.findings + ends.findings
+        findings += TimeCheck(join, parts).findings + SoundCheck(join, parts).findings
+        findings.sort { ($0.frame ?? .max) < ($1.frame ?? .max) }
+        findings += tags.findings
+        let copied = parts.indices.filter { parts[$0].origin != nil || pictures.stretches[$0]?.isExact == true }
+            .reduce(0) { $0 + parts[$1].frames.count }
+        return CheckReport(
+            path: join.film.info.path, frames: join.film.frames.count, copied: copied,
+            encoded: join.film.frames.count - copied,
+            parts: parts.indices.map { part(parts[$0], pictures.stretches[$0], join) }, findings: findings,
+            notes: ends.notes + finder.notes + tags.notes)
+    }
+
+    private static func part(
+        _ part: MatchedPart, _ stretch: PictureCheck.Stretch?, _ join: CheckedJoin
+    ) -> CheckPart {
+        let place = part.origin ?? stretch?.compared.first?.best?.place
+        let isCopied = part.origin != nil || stretch?.isExact == true
+        let found = stretch?.compared.compactMap { $0.places.count == 1 ? $0.best?.psnr : nil } ?? []
+        return CheckPart(
+            kind: isCopied ? .copied : .encoded, frame: part.frames.lowerBound, count: part.frames.count,
+            source: place.map { join.name($0.film) }, sourceFrame: place?.frame,
+            minPSNR: found.min().map { ($0 * 10).rounded() / 10 }, compared: stretch?.compared.count)
+    }
+}

@@ -1,0 +1,91 @@
+import FlipBase
+import FlipMedia
+
+/// Decodes frames of a film by their numbers, mostly one after another.
+final class FrameCursor {
+    private let film: JudgedFilm
+    private let frames: FilmFrames
+    /// The number of the frame decoded last; nil if it isn't known where decoding stands.
+    private var latest: Int?
+    private var hasEnded = false
+    /// The frames decoded last, by their numbers.
+    private var recent: [Int: FilmFrames.Decoded] = [:]
+
+    private static let kept = 6
+
+    init(_ film: JudgedFilm, threads: Int) throws(MediaError) {
+        self.film = film
+        frames = try FilmFrames(film.info, threads: threads)
+    }
+
+    /// Frame `number`; nil if decoding doesn't give it.
+    func frame(_ number: Int) throws(MediaError) -> FilmFrames.Decoded? {
+        if let known = recent[number] { return known }
+        let ticks = film.frames[number].ticks
+        if !isAhead(number, ticks) { try seek(before: ticks) }
+        while let decoded = try next() {
+            if let latest, latest >= number { return latest == number ? decoded : nil }
+        }
+        return nil
+    }
+
+    /// Whether going on is the shortest way to a frame.
+    private func isAhead(_ number: Int, _ ticks: Int) -> Bool {
+        guard let latest, latest < number, !hasEnded else { return false }
+        return frames.start(before: ticks).map { $0.time <= film.frames[latest].ticks } ?? true
+    }
+
+    /// Goes to where decoding has to begin for the frame shown at `ticks`.
+    func seek(before ticks: Int) throws(MediaError) {
+        try frames.seek(before: ticks)
+        recent = [:]
+        (latest, hasEnded) = (nil, false)
+    }
+
+    /// Decodes the next frame that has a number.
+    private func next() throws(MediaError) -> FilmFrames.Decoded? {
+        while let decoded = try frames.next() {
+            guard let ticks = decoded.ticks, let number = film.frame(shownAt: ticks) else { continue }
+            latest = number
+            recent[number] = decoded
+            if recent.count > Self.kept, let oldest = recent.keys.min() { recent[oldest] = nil }
+            return decoded
+        }
+        hasEnded = true
+        return nil
+    }
+
+    func converted(_ decoded: FilmFrames.Decoded, to conform: VideoConform) throws(MediaError) -> VideoFrame {
+        try frames.converted(decoded, to: conform)
+    }
+}
+
+extension VideoFrame {
+    /// The PSNR of the first plane against that of a picture of the same size and depth, in dB, at most 100; nil if the
+    /// pictures differ in size or depth.
+    func lumaPSNR(against other: VideoFrame) -> Double? {
+        guard (width, height, depth) == (other.width, other.height, other.depth), depth <= 16 else { return nil }
+        let (mine, others) = (plane(0), other.plane(0))
+        var sum = 0
+        for y in 0..<height {
+            let (a, b) = (mine.base + y * mine.stride, others.base + y * others.stride)
+            sum += depth > 8
+                ? Self.squares(a.assumingMemoryBound(to: UInt16.self), b.assumingMemoryBound(to: UInt16.self), width)
+                : Self.squares(a.assumingMemoryBound(to: UInt8.self), b.assumingMemoryBound(to: UInt8.self), width)
+        }
+        let peak = Double(1 << depth - 1)
+        let error = Double(sum) / Double(max(1, width * height))
+        return error == 0 ? 100 : min(100, 10 * (peak * peak / error).commonLogarithm)
+    }
+
+    private static func squares<Sample: FixedWidthInteger>(
+        _ one: UnsafePointer<Sample>, _ other: UnsafePointer<Sample>, _ count: Int
+    ) -> Int {
+        var sum = 0
+        for index in 0..<count {
+            let difference = Int32(truncatingIfNeeded: one[index]) &- Int32(truncatingIfNeeded: other[index])
+            sum &+= Int(truncatingIfNeeded: difference &* difference)
+        }
+        return sum
+    }
+}

@@ -1,0 +1,114 @@
+import FlipBase
+
+/// A run of frames of the judged film.
+struct MatchedPart: Sendable {
+    /// The frames of the judged film.
+    var frames: Range<Int>
+    /// Where the first of them comes from, if their packets are a source's own.
+    var origin: FramePlace?
+    /// The number of the input that it belongs to.
+    var use: Int?
+    /// Whether it lies where other frames belong.
+    var isMisplaced = false
+
+    /// The frames of the source; empty if they were encoded.
+    var own: Range<Int> { origin.map { $0.frame..<$0.frame + frames.count } ?? 0..<0 }
+}
+
+/// A frame of a source.
+struct FramePlace: Sendable, Hashable {
+    let film: Int
+    let frame: Int
+}
+
+/// Finds the packets of the sources in a film.
+struct FrameMatching {
+    private struct Entry {
+        let hash: Int
+        let film: Int32
+        let frame: Int32
+    }
+
+    private let films: [JudgedFilm]
+    private let byWhole: [Entry]
+    private let byCoded: [Entry]
+    /// The places at which the inputs begin.
+    private let starts: [FramePlace]
+
+    /// How far a run is followed to tell which of several places it comes from.
+    private static let lookahead = 64
+    /// How many places of the same hash are looked at.
+    private static let maxPlaces = 256
+
+    init(_ films: [JudgedFilm], starts: [FramePlace]) {
+        (self.films, self.starts) = (films, starts)
+        (byWhole, byCoded) = (Self.entries(films, \.whole), Self.entries(films, \.coded))
+    }
+
+    private static func entries(_ films: [JudgedFilm], _ hash: (JudgedFilm.Frame) -> Int) -> [Entry] {
+        films.indices.flatMap { film in
+            films[film].frames.enumerated().map { Entry(hash: hash($1), film: Int32(film), frame: Int32($0)) }
+        }.sorted { ($0.hash, $0.film, $0.frame) < ($1.hash, $1.film, $1.frame) }
+    }
+
+    /// The parts of `film`, one after another.
+    func parts(of film: JudgedFilm) -> [MatchedPart] {
+        var parts: [MatchedPart] = []
+        var expected = starts.first
+        for (number, frame) in film.frames.enumerated() {
+            if let last = parts.indices.last, parts[last].origin != nil, let next = expected,
+                self.frame(next)?.isSamePacket(as: frame) == true
+            {
+                parts[last].frames = parts[last].frames.lowerBound..<number + 1
+                expected = FramePlace(film: next.film, frame: next.frame + 1)
+            } else if let place = place(of: number, in: film.frames, expected) {
+                parts.append(MatchedPart(frames: number..<number + 1, origin: place))
+                expected = FramePlace(film: place.film, frame: place.frame + 1)
+            } else if let last = parts.indices.last, parts[last].origin == nil {
+                parts[last].frames = parts[last].frames.lowerBound..<number + 1
+            } else {
+                parts.append(MatchedPart(frames: number..<number + 1))
+            }
+        }
+        return parts
+    }
+
+    private func frame(_ place: FramePlace) -> JudgedFilm.Frame? {
+        let frames = films[place.film].frames
+        return place.frame < frames.count ? frames[place.frame] : nil
+    }
+
+    /// The place that a frame comes from: the one from which most frames follow, and of several such the likeliest.
+    private func place(of number: Int, in frames: [JudgedFilm.Frame], _ expected: FramePlace?) -> FramePlace? {
+        let places = places(byWhole, frames[number].whole) + places(byCoded, frames[number].coded)
+        var best: (place: FramePlace, length: Int, distance: Int)?
+        for place in places {
+            let length = length(of: frames[number...].prefix(Self.lookahead), from: place)
+            let distance = distance(to: place, from: expected)
+            if let best, (best.length, -best.distance) >= (length, -distance) { continue }
+            best = (place, length, distance)
+        }
+        return best?.place
+    }
+
+    private func places(_ entries: [Entry], _ hash: Int) -> [FramePlace] {
+        let first = entries.partitioningIndex { $0.hash >= hash }
+        return entries[first...].prefix(Self.maxPlaces).prefix { $0.hash == hash }.map {
+            FramePlace(film: Int($0.film), frame: Int($0.frame))
+        }
+    }
+
+    private func length(of frames: ArraySlice<JudgedFilm.Frame>, from place: FramePlace) -> Int {
+        zip(frames, films[place.film].frames[place.frame...]).prefix { $0.isSamePacket(as: $1) }.count
+    }
+
+    /// How unlikely it is that the film goes on at `place`.
+    private func distance(to place: FramePlace, from expected: FramePlace?) -> Int {
+        guard let expected else { return place.film }
+        if place.film == expected.film, (0...Self.lookahead).contains(place.frame - expected.frame) {
+            return place.frame - expected.frame
+        }
+        if starts.contains(place) { return Self.lookahead + abs(place.film - expected.film) }
+        return place.film == expected.film ? 1000 + abs(place.frame - expected.frame) : 1_000_000 + place.frame
+    }
+}

@@ -1,0 +1,171 @@
+import FlipBase
+import FlipMedia
+import Foundation
+
+/// Decodes the film where it was encoded anew or put together, and compares it with its sources.
+final class PictureCheck {
+    private let join: CheckedJoin
+    private let parts: [MatchedPart]
+    private let threads: Int
+    private let alignments: [Int: [StretchAlignment]]
+    private let small: VideoConform
+    private let film: FrameCursor
+    private var cursors: [Int: FrameCursor] = [:]
+    /// What was found of each part that was encoded.
+    private(set) var stretches: [Int: Stretch] = [:]
+    /// The copied frames that decode differently.
+    private(set) var broken: [Int] = []
+    /// The frames that decoding doesn't give.
+    private(set) var missing: [Int] = []
+
+    /// The frames of a part that was encoded, as far as they were compared.
+    struct Stretch {
+        struct Compared {
+            let frame: Int
+            /// The places in the sources that it may show, with the PSNR against each.
+            let places: [(place: FramePlace, psnr: Double)]
+            let isDamaged: Bool
+
+            var best: (place: FramePlace, psnr: Double)? { places.max { $0.psnr < $1.psnr } }
+        }
+
+        var compared: [Compared] = []
+        /// Whether all frames are the source's, bit for bit.
+        var isExact = true
+    }
+
+    /// How many copied frames are decoded before and behind a seam.
+    private static let (before, behind) = (4, 16)
+    /// The width of pictures by which frames of different forms are compared.
+    private static let smallWidth = 160
+
+    init(
+        _ join: CheckedJoin, _ parts: [MatchedPart], _ alignments: [Int: [StretchAlignment]], threads: Int
+    ) throws(MediaError) {
+        (self.join, self.parts, self.threads, self.alignments) = (join, parts, threads, alignments)
+        small = Self.small(join.film.video, width: Self.smallWidth)
+        film = try FrameCursor(join.film, threads: threads)
+    }
+
+    /// Small pictures that show what the film shows.
+    static func small(_ video: VideoInfo, width: Int) -> VideoConform {
+        let height = max(2, width * video.displayHeight / max(1, video.displayWidth) / 2 * 2)
+        var conform = VideoConform(
+            width: width, height: min(height, 4 * width), frameRate: video.frameRate,
+            pixelFormat: PixelFormat(name: "yuv420p") ?? video.pixelFormat, color: video.color)
+        conform.color.isFullRange = false
+        return conform
+    }
+
+    func run() throws(MediaError) {
+        for window in windows {
+            for number in window { try compare(number) }
+        }
+    }
+
+    /// The ranges of frames that are decoded, ascending and apart from each other.
+    private var windows: [Range<Int>] {
+        let all = 0..<join.film.frames.count
+        var windows: [Range<Int>] = []
+        for (index, part) in parts.enumerated() {
+            var window = part.frames
+            if part.origin != nil {
+                if index == 0 { continue }
+                window = part.frames.lowerBound..<part.frames.lowerBound + 1
+            }
+            let wide = (window.lowerBound - Self.before..<window.upperBound + Self.behind).clamped(to: all)
+            if let last = windows.last, last.upperBound >= wide.lowerBound {
+                windows[windows.count - 1] = last.lowerBound..<max(last.upperBound, wide.upperBound)
+            } else {
+                windows.append(wide)
+            }
+        }
+        return windows
+    }
+
+    private func cursor(_ source: Int) throws(MediaError) -> FrameCursor {
+        if let cursor = cursors[source] { return cursor }
+        if cursors.count >= 4, let other = cursors.keys.first { cursors[other] = nil }
+        let cursor = try FrameCursor(join.sources[source], threads: threads)
+        cursors[source] = cursor
+        return cursor
+    }
+
+    private func compare(_ number: Int) throws(MediaError) {
+        let index = parts.partitioningIndex { $0.frames.upperBound > number }
+        let part = parts[index]
+        guard let shown = try film.frame(number) else {
+            missing.append(number)
+            return
+        }
+        if let origin = part.origin {
+            let place = FramePlace(film: origin.film, frame: origin.frame + number - part.frames.lowerBound)
+            guard let source = try cursor(place.film).frame(place.frame), !source.isDamaged else { return }
+            if !shown.picture.hasSameSamples(as: source.picture) { broken.append(number) }
+            return
+        }
+        var (isExact, places) = (false, [(place: FramePlace, psnr: Double)]())
+        for place in candidates(for: number, part: index) {
+            let cursor = try cursor(place.film)
+            guard let source = try cursor.frame(place.frame) else { continue }
+            let psnr = try psnr(shown, source, cursor, join.sources[place.film].video)
+            if psnr == 100, shown.picture.hasSameSamples(as: source.picture) { isExact = true }
+            places.append((place, psnr))
+        }
+        stretches[index, default: Stretch()].compared.append(
+            Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged))
+        if !isExact { stretches[index]?.isExact = false }
+    }
+
+    private func psnr(
+        _ shown: FilmFrames.Decoded, _ source: FilmFrames.Decoded, _ cursor: FrameCursor, _ video: VideoInfo
+    ) throws(MediaError) -> Double {
+        let own = join.film.video
+        if own.transform == video.transform, own.isInterlaced == video.isInterlaced,
+            own.pixelFormat.components == video.pixelFormat.components,
+            let psnr = shown.picture.lumaPSNR(against: source.picture)
+        {
+            return psnr
+        }
+        let pictures = (try film.converted(shown, to: small), try cursor.converted(source, to: small))
+        return pictures.0.lumaPSNR(against: pictures.1) ?? 0
+    }
+
+    // MARK: Which frames of the sources an encoded frame may show
+
+    /// The places in the sources that frame `number` of an encoded part may show.
+    func candidates(for number: Int, part index: Int) -> [FramePlace] {
+        let time = join.film.time(number)
+        var places: [FramePlace] = []
+        if let before = parts[..<index].last(where: { $0.origin != nil && !$0.isMisplaced }), let origin = before.origin,
+            let use = before.use.map({ join.uses[$0] })
+        {
+            let source = join.sources[origin.film]
+            let last = before.own.upperBound - 1
+            let frame = source.frame(at: source.time(last) + time - join.film.time(before.frames.upperBound - 1))
+            if frame > last, frame < use.range.upperBound, source.time(frame) + 2 * source.step > source.time(last) {
+                places.append(FramePlace(film: origin.film, frame: frame))
+            }
+        }
+        if let behind = parts[(index + 1)...].first(where: { $0.origin != nil && !$0.isMisplaced }),
+            let origin = behind.origin, let use = behind.use.map({ join.uses[$0] })
+        {
+            let source = join.sources[origin.film]
+            let frame = source.frame(
+                at: source.time(origin.frame) - join.film.time(behind.frames.lowerBound) + time)
+            if use.range.contains(frame), frame < origin.frame {
+                places.append(FramePlace(film: origin.film, frame: frame))
+            }
+        }
+        for alignment in alignments[index] ?? [] {
+            if let frame = alignment.frame(at: time, join) {
+                places.append(FramePlace(film: join.uses[alignment.use].film, frame: frame))
+            }
+        }
+        return Array(Set(places))
+    }
+}
+
+extension Double {
+    var commonLogarithm: Double { log10(self) }
+}

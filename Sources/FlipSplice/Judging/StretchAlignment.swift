@@ -1,0 +1,206 @@
+import FlipBase
+import FlipMedia
+
+/// Where an input lies within a stretch of the film that was encoded anew.
+struct StretchAlignment: Sendable {
+    /// The number of the input.
+    let use: Int
+    /// The seconds that are added to times of the film to get those of the source.
+    let offset: Double
+    /// The times of the film, in seconds, for which that holds.
+    let span: Range<Double>
+
+    /// The source's frame shown at `time` of the film; nil if the input has none then.
+    func frame(at time: Double, _ join: CheckedJoin) -> Int? {
+        let source = join.sources[join.uses[use].film]
+        let range = join.uses[use].range
+        guard span.contains(time), time + offset < source.time(range.upperBound - 1) + source.step else { return nil }
+        let frame = source.frame(at: time + offset)
+        return range.contains(frame) ? frame : nil
+    }
+}
+
+/// Finds the inputs of which no packet is in the film, by what their frames look like.
+final class StretchFinder {
+    private(set) var findings: [CheckFinding] = []
+    private(set) var notes: [String] = []
+    private let join: CheckedJoin
+    private let parts: [MatchedPart]
+    private let threads: Int
+
+    /// The difference of thumbnails above which frames are simply different.
+    private static let limit = 12.0
+    /// The mean difference up to which an input counts as found.
+    private static let maxDifference = 7.0
+    /// The number of frames by which a place is judged.
+    private static let samples = 64
+    /// By how many frames the film may jump within an input.
+    private static let reach = 12
+    /// What a jump costs, in differences of thumbnails.
+    private static let jump = 14.0
+    /// The fewest frames that tell a jump from a frame that is another's.
+    private static let minRun = 8
+
+    init(_ join: CheckedJoin, _ parts: [MatchedPart], threads: Int) {
+        (self.join, self.parts, self.threads) = (join, parts, threads)
+    }
+
+    /// Where inputs lie in each part that was encoded, by the number of the part.
+    func alignments() throws(MediaError) -> [Int: [StretchAlignment]] {
+        var result: [Int: [StretchAlignment]] = [:]
+        for index in parts.indices where parts[index].origin == nil {
+            let before = parts[..<index].compactMap(\.use).last ?? -1
+            let behind = parts[(index + 1)...].compactMap(\.use).first ?? join.uses.count
+            let uses = before + 1 < behind ? Array(before + 1..<behind) : []
+            let missing = uses.filter { use in !parts.contains { $0.use == use } }
+            if !missing.isEmpty { result[index] = try align(missing, index) }
+        }
+        return result
+    }
+
+    private func align(_ uses: [Int], _ part: Int) throws(MediaError) -> [StretchAlignment] {
+        let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
+        let own = try Thumbnails(of: join.film, parts[part].frames, conform, threads: threads)
+        var (result, earliest) = ([StretchAlignment](), own.times[0])
+        for use in uses {
+            let source = join.sources[join.uses[use].film]
+            let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
+            guard let offset = offset(of: thumbnails, source.step, in: own, from: earliest) else {
+                notes.append("\(source.info.name) wasn't found")
+                continue
+            }
+            earliest = thumbnails.times[0] - offset + join.film.step
+            result += segments(use, thumbnails, source, own, offset)
+        }
+        return result
+    }
+
+    // MARK: Where an input begins
+
+    /// The seconds from the film's times to those of the source; nil if the film doesn't seem to show it.
+    /// - Parameter earliest: the time of the film before which the source doesn't begin.
+    private func offset(
+        of source: Thumbnails, _ step: Double, in own: Thumbnails, from earliest: Double
+    ) -> Double? {
+        let filmStep = join.film.step
+        let first = source.times[0]
+        // The source's first frame lies at `begin` of the film.
+        let shifts = Int(((own.times[own.count - 1] - earliest) / filmStep).rounded(.up))
+        var best: (score: Double, offset: Double, difference: Double)?
+        for shift in -min(source.count, own.count) / 2...max(0, shifts) {
+            let begin = earliest + Double(shift) * filmStep
+            if begin < own.times[0] - filmStep, shift < 0, earliest > own.times[0] + filmStep { continue }
+            guard let (score, difference) = score(source, step, own, first - begin) else { continue }
+            // Of places that look the same, the earliest is likeliest.
+            let adjusted = score - 1e-4 * Double(abs(shift))
+            if best.map({ adjusted > $0.score }) ?? true { best = (adjusted, first - begin, difference) }
+        }
+        guard let best, best.difference <= Self.maxDifference else { return nil }
+        return best.offset
+    }
+
+    /// How much of the film shows the source if `offset` lies between their times, and the mean difference.
+    private func score(
+        _ source: Thumbnails, _ step: Double, _ own: Thumbnails, _ offset: Double
+    ) -> (score: Double, difference: Double)? {
+        let start = max(own.times[0], source.times[0] - offset)
+        let end = min(own.times[own.count - 1], source.times[source.count - 1] - offset)
+        let count = Int((end - start) / join.film.step) + 1
+        guard end >= start, count >= min(Self.minRun, source.count) else { return nil }
+        let first = own.times.partitioningIndex { $0 >= start - 1e-9 }
+        let samples = min(count, Self.samples)
+        var (sum, compared) = (0.0, 0)
+        for sample in 0..<samples {
+            let index = first + sample * count / samples
+            guard index < own.count, let other = source.index(at: own.times[index] + offset, step: step) else { continue }
+            sum += own.difference(index, source, other, limit: Self.limit)
+            compared += 1
+        }
+        guard compared > 0 else { return nil }
+        let mean = sum / Double(compared)
+        return (Double(count) * (1 - mean / Self.limit), mean)
+    }
+
+    // MARK: Jumps within an input
+
+    /// Follows the film through an input, frame by frame, and notes where it jumps.
+    private func segments(
+        _ use: Int, _ source: Thumbnails, _ film: JudgedFilm, _ own: Thumbnails, _ offset: Double
+    ) -> [StretchAlignment] {
+        let shown = own.times.indices.compactMap { index in
+            source.index(at: own.times[index] + offset, step: film.step).map { (own: index, source: $0) }
+        }
+        if shown.isEmpty { return [] }
+        let path = path(shown, own, source)
+        var result: [StretchAlignment] = []
+        var (start, begin) = (0, -Double.infinity)
+        var runs: [Range<Int>] = []
+        for index in 1...path.count where index == path.count || path[index] != path[start] {
+            runs.append(start..<index)
+            start = index
+        }
+        let isSameRate = abs(film.step / join.film.step - 1) < 0.001
+        var last = path[0]
+        for run in runs where run.count >= Self.minRun || runs.count == 1 {
+            let change = path[run.lowerBound] - last
+            let place = own.times[shown[run.lowerBound].own]
+            if change != 0, isSameRate || abs(change) > 2 {
+                report(change, use, own.first + shown[run.lowerBound].own, source.first + shown[run.lowerBound].source + last)
+            }
+            if change != 0, let previous = result.indices.last {
+                result[previous] = StretchAlignment(
+                    use: use, offset: result[previous].offset, span: result[previous].span.lowerBound..<place)
+                begin = place
+            }
+            if change != 0 || result.isEmpty {
+                last = path[run.lowerBound]
+                result.append(
+                    StretchAlignment(use: use, offset: offset + Double(last) * film.step, span: begin..<Double.infinity))
+            }
+        }
+        if result.isEmpty {
+            result = [StretchAlignment(use: use, offset: offset, span: -Double.infinity..<Double.infinity)]
+        }
+        return result
+    }
+
+    private func report(_ change: Int, _ use: Int, _ frame: Int, _ sourceFrame: Int) {
+        let (count, film) = (abs(change), join.uses[use].film)
+        findings.append(
+            join.finding(
+                change > 0 ? .lost : .repeated, at: frame, count, source: film, sourceFrame: sourceFrame,
+                "\(frameText(count)) of \(join.name(film)) near frame \(sourceFrame) \(count == 1 ? "is" : "are") "
+                    + (change > 0 ? "missing" : "repeated")))
+    }
+
+    /// By how many frames of the source each frame of the film lies off, so that the pictures differ least and jumps are few.
+    private func path(_ shown: [(own: Int, source: Int)], _ own: Thumbnails, _ source: Thumbnails) -> [Int] {
+        let states = 2 * Self.reach + 1
+        var costs = [Double](repeating: 0, count: states)
+        var steps: [[UInt8]] = []
+        for (index, place) in shown.enumerated() {
+            let best = costs.indices.min { costs[$0] < costs[$1] } ?? Self.reach
+            var (next, from) = (costs, [UInt8](repeating: 0, count: states))
+            for state in 0..<states {
+                let jumps = index > 0 && costs[best] + Self.jump < costs[state]
+                from[state] = UInt8(jumps ? best : state)
+                let other = place.source + state - Self.reach
+                let difference =
+                    (0..<source.count).contains(other)
+                    ? own.difference(place.own, source, other, limit: Self.limit) : Self.limit
+                // Where nothing moves, frames lie where they are expected.
+                let bias = state == Self.reach ? 0 : 0.02
+                next[state] = (jumps ? costs[best] + Self.jump : costs[state]) + difference + bias
+            }
+            costs = next
+            steps.append(from)
+        }
+        var state = costs.indices.min { costs[$0] < costs[$1] } ?? Self.reach
+        var path = [Int](repeating: 0, count: shown.count)
+        for index in shown.indices.reversed() {
+            path[index] = state - Self.reach
+            state = Int(steps[index][state])
+        }
+        return path
+    }
+}

@@ -1,0 +1,108 @@
+import FlipBase
+
+/// Judges the parts of a film that were encoded anew, and the copied frames around them.
+struct StretchVerdict {
+    private let join: CheckedJoin
+    private let parts: [MatchedPart]
+    private let pictures: PictureCheck
+    private(set) var findings: [CheckFinding] = []
+
+    /// The minimum PSNR of an encoded frame against its source's, in dB.
+    private static let minPSNR = 25.0
+    /// By how many dB a frame has to be worse than most, where these are that bad, too.
+    private static let margin = 6.0
+    /// The frames that tell what is usual are at least twice as many.
+    private static let fewFrames = 8
+
+    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ pictures: PictureCheck) {
+        (self.join, self.parts, self.pictures) = (join, parts, pictures)
+        for (index, stretch) in pictures.stretches.sorted(by: { $0.key < $1.key }) { judge(index, stretch) }
+        for run in Self.runs(pictures.broken) { reportBroken(run) }
+        // Only these containers say when each frame is shown.
+        if ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "mpegts"].contains(join.film.info.format) {
+            for run in Self.runs(pictures.missing) where !isLostInSource(run) {
+                findings.append(
+                    join.finding(
+                        .damaged, at: run.lowerBound, run.count,
+                        "\(frameText(run.count)) can't be decoded"))
+            }
+        }
+    }
+
+    /// The numbers as ranges of those that follow each other, with gaps of up to 8.
+    private static func runs(_ numbers: [Int]) -> [Range<Int>] {
+        numbers.reduce(into: []) { runs, number in
+            if let last = runs.last, number <= last.upperBound + 8 {
+                runs[runs.count - 1] = last.lowerBound..<number + 1
+            } else {
+                runs.append(number..<number + 1)
+            }
+        }
+    }
+
+    /// Whether frames that decoding doesn't give are the first or last ones of a source that lacks them, too.
+    private func isLostInSource(_ run: Range<Int>) -> Bool {
+        parts.contains { part in
+            guard part.frames.overlaps(run), let origin = part.origin else { return false }
+            let first = origin.frame + run.lowerBound - part.frames.lowerBound
+            return first <= 1 || first + run.count >= join.sources[origin.film].frames.count - 1
+        }
+    }
+
+    private mutating func reportBroken(_ run: Range<Int>) {
+        guard let part = parts.first(where: { $0.frames.contains(run.lowerBound) }), let origin = part.origin else { return }
+        let frame = origin.frame + run.lowerBound - part.frames.lowerBound
+        let count = pictures.broken.filter(run.contains).count
+        findings.append(
+            join.finding(
+                .damaged, at: run.lowerBound, count, source: origin.film, sourceFrame: frame,
+                "\(frameText(count)) of \(join.name(origin.film)) from frame \(frame) on "
+                    + "\(count == 1 ? "decodes" : "decode") differently than in the source"))
+    }
+
+    private mutating func judge(_ index: Int, _ stretch: PictureCheck.Stretch) {
+        let part = parts[index]
+        let damaged = stretch.compared.filter(\.isDamaged).map(\.frame)
+        let frames = part.frames.map { join.film.frames[$0] }
+        // What an encoder makes begins with a keyframe.
+        if !stretch.isExact, let first = frames.min(by: { $0.order < $1.order }), !first.isKey {
+            let least = stretch.compared.compactMap { $0.best?.psnr }.min()
+            findings.append(
+                join.finding(
+                    .damaged, at: part.frames.lowerBound, part.frames.count,
+                    "the packet\(part.frames.count == 1 ? "" : "s") of \(frameText(part.frames.count)) "
+                        + "\(part.frames.count == 1 ? "is" : "are") neither a source's own nor encoded anew"
+                        + (least.map { ", \(Int($0)) dB from the source" } ?? "")))
+            return
+        }
+        if let first = damaged.first {
+            findings.append(
+                join.finding(.damaged, at: first, damaged.count, "\(frameText(damaged.count)) can't be decoded without errors"))
+        }
+        // Where everything looks different, it was made so.
+        let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged }
+        let usual = single.map { $0.places[0].psnr }.sorted()
+        let least = usual.count < 2 * Self.fewFrames ? Self.minPSNR : min(Self.minPSNR, usual[usual.count / 2] - Self.margin)
+        let wrong = single.filter { $0.places[0].psnr < least }
+        for run in Self.runs(wrong.map(\.frame)) {
+            let own = wrong.filter { run.contains($0.frame) }
+            guard let worst = own.compactMap(\.best).min(by: { $0.psnr < $1.psnr }), let place = own.first?.places.first?.place
+            else { continue }
+            findings.append(
+                join.finding(
+                    .wrong, at: run.lowerBound, own.count, source: place.film, sourceFrame: place.frame,
+                    "\(frameText(own.count)) \(own.count == 1 ? "isn't" : "aren't") what \(join.name(place.film)) shows from "
+                        + "frame \(place.frame) on (\(Int(worst.psnr)) dB)"))
+        }
+    }
+
+    /// The frames of each input that the encoded stretches beside it show.
+    /// - Returns: how many frames of part `index` show `film` alone, from its first or its last frame on.
+    func plainFrames(of index: Int, film: Int, fromEnd: Bool) -> Int {
+        guard let stretch = pictures.stretches[index] else { return 0 }
+        let compared = fromEnd ? stretch.compared.reversed() : stretch.compared
+        return compared.prefix { frame in
+            frame.best.map { $0.place.film == film && $0.psnr >= Self.minPSNR } ?? false
+        }.count
+    }
+}

@@ -1,0 +1,62 @@
+import FlipBase
+
+/// Compares the distances between copied frames with those in their sources.
+struct TimeCheck {
+    private(set) var findings: [CheckFinding] = []
+
+    init(_ join: CheckedJoin, _ parts: [MatchedPart]) {
+        let film = join.film
+        for (index, part) in parts.enumerated() {
+            guard let origin = part.origin, !part.isMisplaced else { continue }
+            let source = join.sources[origin.film]
+            // Each of both times is rounded to a tick.
+            let tolerance = 1.01 * max(film.tick, source.tick) + 1e-6
+            var uneven: [Int] = []
+            var worst = 0.0
+            for offset in 0..<max(0, part.frames.count - 1) {
+                let (number, frame) = (part.frames.lowerBound + offset, origin.frame + offset)
+                let shown = film.time(number + 1) - film.time(number)
+                let off = shown - (source.time(frame + 1) - source.time(frame))
+                if abs(off) <= tolerance { continue }
+                // Times that waver within a constant rate may be made even.
+                if !source.video.isVariableFrameRate, abs(shown - source.step) <= tolerance { continue }
+                uneven.append(number + 1)
+                if abs(off) > abs(worst) { worst = off }
+            }
+            if let first = uneven.first {
+                findings.append(
+                    join.finding(
+                        .times, at: first, uneven.count, source: origin.film,
+                        sourceFrame: origin.frame + first - part.frames.lowerBound,
+                        "\(frameText(uneven.count)) of \(join.name(origin.film)) \(uneven.count == 1 ? "is" : "are") shown "
+                            + "earlier or later after the one before than in the source, by up to \((1000 * worst).thousandths) ms"
+                    ))
+            }
+            checkSeam(join, parts, index)
+        }
+    }
+
+    /// Checks the distance from the frame before a part.
+    private mutating func checkSeam(_ join: CheckedJoin, _ parts: [MatchedPart], _ index: Int) {
+        guard index > 0 else { return }
+        let (film, first) = (join.film, parts[index].frames.lowerBound)
+        let distance = film.time(first) - film.time(first - 1)
+        let sources = [parts[index - 1], parts[index]].compactMap { $0.origin.map { join.sources[$0.film] } }
+        let longest = (sources.map(\.longestStep) + [film.step]).max() ?? film.step
+        if distance > 2 * longest + film.tick || distance < 0.25 * film.step {
+            findings.append(
+                join.finding(
+                    .times, at: first, 1,
+                    "frame \(first) follows \((1000 * distance).thousandths) ms after the one before, at a seam"))
+        }
+    }
+}
+
+extension JudgedFilm {
+    /// The longest usual time for which a frame is shown, in seconds: that of all but one in a hundred.
+    var longestStep: Double {
+        let steps = zip(frames.dropFirst(), frames).map { $0.ticks - $1.ticks }.sorted()
+        guard !steps.isEmpty else { return step }
+        return max(step, Double(steps[min(steps.count - 1, steps.count * 99 / 100)]) * tick)
+    }
+}
