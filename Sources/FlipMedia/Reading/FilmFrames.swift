@@ -55,6 +55,9 @@ package final class FilmFrames: @unchecked Sendable {
         return Decoded(ticks: frame.timestamp, picture: VideoFrame(frame, isShared: true), frame: frame)
     }
 
+    /// The number of damaged packets and frames since the film was last opened.
+    package var errorCount: Int { reader.errorCount }
+
     /// The frame as `conform` says.
     package func converted(_ decoded: Decoded, to conform: VideoConform) throws(MediaError) -> VideoFrame {
         let frame = try decoded.frame.newReference()

@@ -44,11 +44,11 @@ package struct FilmCheck {
         let alignments = try finder.alignments()
         let pictures = try PictureCheck(join, parts, alignments, threads: threads)
         try pictures.run()
-        let verdict = StretchVerdict(join, parts, pictures)
+        let verdict = StretchVerdict(join, parts, pictures, unclear: finder.unclear)
         let ends = EndCheck(join, parts, verdict)
         let tags = TagCheck(join, parts)
         var findings = order.findings + finder.findings + verdict.findings + ends.findings
-        findings += TimeCheck(join, parts).findings + SoundCheck(join, parts).findings
+        findings += TimeCheck(join, parts).findings + SoundCheck(join, parts, alignments.values.flatMap(\.self)).findings
         findings.sort { ($0.frame ?? .max) < ($1.frame ?? .max) }
         findings += tags.findings
         let copied = parts.indices.filter { parts[$0].origin != nil || pictures.stretches[$0]?.isExact == true }

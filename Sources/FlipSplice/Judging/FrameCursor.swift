@@ -11,6 +11,10 @@ final class FrameCursor {
     /// The frames decoded last, by their numbers.
     private var recent: [Int: FilmFrames.Decoded] = [:]
 
+    /// Whether what was decoded since the last keyframe may have suffered from damage.
+    private(set) var isDamaged = false
+    private var errorCount = 0
+
     private static let kept = 6
 
     init(_ film: JudgedFilm, threads: Int) throws(MediaError) {
@@ -47,6 +51,9 @@ final class FrameCursor {
         while let decoded = try frames.next() {
             guard let ticks = decoded.ticks, let number = film.frame(shownAt: ticks) else { continue }
             latest = number
+            if film.frames[number].isKey { isDamaged = false }
+            if decoded.isDamaged || frames.errorCount != errorCount { isDamaged = true }
+            errorCount = frames.errorCount
             recent[number] = decoded
             if recent.count > Self.kept, let oldest = recent.keys.min() { recent[oldest] = nil }
             return decoded

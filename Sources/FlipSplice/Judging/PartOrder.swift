@@ -28,7 +28,7 @@ struct PartOrder {
                 parts[index].use = use
                 continue
             }
-            let use = use(of: origin, parts[index].frames.count, after: current, next)
+            let use = use(of: origin, index, after: current, next)
             parts[index].use = use
             if let current, use < current, join.uses[current].film != origin.film {
                 findings.append(
@@ -58,7 +58,7 @@ struct PartOrder {
         return origin.film != film && (next...next + part.frames.count + between).contains(resumed.frame)
     }
 
-    private func use(of origin: FramePlace, _ count: Int, after current: Int?, _ next: Int) -> Int {
+    private func use(of origin: FramePlace, _ index: Int, after current: Int?, _ next: Int) -> Int {
         let holds = { (use: Int) in
             join.uses[use].film == origin.film && join.uses[use].range.contains(origin.frame)
         }
@@ -69,11 +69,19 @@ struct PartOrder {
         if join.uses[current].film == origin.film {
             guard let later else { return current }
             let begins = origin.frame == join.uses[later].range.lowerBound
-            if origin.frame < next { return begins || count > Self.maxMisplaced ? later : current }
+            if origin.frame < next { return begins || !isResumed(after: index, origin.film, next) ? later : current }
             return holds(current) && !(begins && origin.frame > next) ? current : later
         }
         return later ?? (current + 1..<join.uses.count).first { join.uses[$0].film == origin.film }
             ?? join.uses.firstIndex { $0.film == origin.film } ?? current
+    }
+
+    /// Whether a source goes on behind part `index` about where it was left, at frame `next`.
+    private func isResumed(after index: Int, _ film: Int, _ next: Int) -> Bool {
+        guard parts[index].frames.count <= Self.maxMisplaced,
+            let following = parts[(index + 1)...].first(where: { $0.origin != nil })?.origin
+        else { return false }
+        return following.film == film && (next...next + Self.maxMisplaced).contains(following.frame)
     }
 
     // MARK: What is missing or too much

@@ -10,6 +10,7 @@ final class PictureCheck {
     private let alignments: [Int: [StretchAlignment]]
     private let small: VideoConform
     private let film: FrameCursor
+    /// Cursors of the inputs, since transitions show two places of the same source at once.
     private var cursors: [Int: FrameCursor] = [:]
     /// What was found of each part that was encoded.
     private(set) var stretches: [Int: Stretch] = [:]
@@ -36,6 +37,8 @@ final class PictureCheck {
 
     /// How many copied frames are decoded before and behind a seam.
     private static let (before, behind) = (4, 16)
+    /// The PSNR in dB from which frames are taken for the same.
+    private static let similar = 30.0
     /// The width of pictures by which frames of different forms are compared.
     private static let smallWidth = 160
 
@@ -83,11 +86,11 @@ final class PictureCheck {
         return windows
     }
 
-    private func cursor(_ source: Int) throws(MediaError) -> FrameCursor {
-        if let cursor = cursors[source] { return cursor }
-        if cursors.count >= 4, let other = cursors.keys.first { cursors[other] = nil }
-        let cursor = try FrameCursor(join.sources[source], threads: threads)
-        cursors[source] = cursor
+    private func cursor(_ use: Int) throws(MediaError) -> FrameCursor {
+        if let cursor = cursors[use] { return cursor }
+        if cursors.count >= 4, let first = cursors.keys.min() { cursors[first] = nil }
+        let cursor = try FrameCursor(join.sources[join.uses[use].film], threads: threads)
+        cursors[use] = cursor
         return cursor
     }
 
@@ -99,22 +102,39 @@ final class PictureCheck {
             return
         }
         if let origin = part.origin {
-            let place = FramePlace(film: origin.film, frame: origin.frame + number - part.frames.lowerBound)
-            guard let source = try cursor(place.film).frame(place.frame), !source.isDamaged else { return }
+            // What is misplaced may come from any source.
+            let use = part.isMisplaced ? join.uses.firstIndex { $0.film == origin.film } : part.use
+            let cursor = try cursor(use ?? 0)
+            guard let source = try cursor.frame(origin.frame + number - part.frames.lowerBound), !cursor.isDamaged
+            else { return }
             if !shown.picture.hasSameSamples(as: source.picture) { broken.append(number) }
             return
         }
         var (isExact, places) = (false, [(place: FramePlace, psnr: Double)]())
-        for place in candidates(for: number, part: index) {
-            let cursor = try cursor(place.film)
-            guard let source = try cursor.frame(place.frame) else { continue }
-            let psnr = try psnr(shown, source, cursor, join.sources[place.film].video)
+        for (use, frame) in candidates(for: number, part: index).sorted(by: { $0.key < $1.key }) {
+            let place = FramePlace(film: join.uses[use].film, frame: frame)
+            let cursor = try cursor(use)
+            guard let source = try cursor.frame(place.frame), !cursor.isDamaged else { continue }
+            let film = join.sources[place.film]
+            var psnr = try psnr(shown, source, cursor, film.video)
             if psnr == 100, shown.picture.hasSameSamples(as: source.picture) { isExact = true }
+            if psnr < Self.similar, !hasRate(of: film) {
+                // Which of two frames is shown when depends on how times were rounded.
+                for near in [place.frame - 1, place.frame + 1] where film.frames.indices.contains(near) {
+                    guard let other = try cursor.frame(near) else { continue }
+                    psnr = max(psnr, try self.psnr(shown, other, cursor, film.video))
+                }
+            }
             places.append((place, psnr))
         }
         stretches[index, default: Stretch()].compared.append(
             Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged))
         if !isExact { stretches[index]?.isExact = false }
+    }
+
+    /// Whether each of the film's frames is one of the source's.
+    private func hasRate(of source: JudgedFilm) -> Bool {
+        !source.video.isVariableFrameRate && abs(source.step / join.film.step - 1) < 0.001
     }
 
     private func psnr(
@@ -133,36 +153,29 @@ final class PictureCheck {
 
     // MARK: Which frames of the sources an encoded frame may show
 
-    /// The places in the sources that frame `number` of an encoded part may show.
-    func candidates(for number: Int, part index: Int) -> [FramePlace] {
+    /// The frames of the inputs that frame `number` of an encoded part may show, by the inputs.
+    func candidates(for number: Int, part index: Int) -> [Int: Int] {
         let time = join.film.time(number)
-        var places: [FramePlace] = []
-        if let before = parts[..<index].last(where: { $0.origin != nil && !$0.isMisplaced }), let origin = before.origin,
-            let use = before.use.map({ join.uses[$0] })
-        {
+        var frames: [Int: Int] = [:]
+        for alignment in alignments[index] ?? [] {
+            if let frame = alignment.frame(at: time, join) { frames[alignment.use] = frame }
+        }
+        let isKnown = { (part: MatchedPart) in part.origin != nil && !part.isMisplaced }
+        if let before = parts[..<index].last(where: isKnown), let origin = before.origin, let use = before.use {
             let source = join.sources[origin.film]
             let last = before.own.upperBound - 1
-            let frame = source.frame(at: source.time(last) + time - join.film.time(before.frames.upperBound - 1))
-            if frame > last, frame < use.range.upperBound, source.time(frame) + 2 * source.step > source.time(last) {
-                places.append(FramePlace(film: origin.film, frame: frame))
+            let place = source.time(last) + time - join.film.time(before.frames.upperBound - 1)
+            let frame = source.frame(at: place)
+            if frame > last, frame < join.uses[use].range.upperBound, place < source.time(frame) + 2 * source.step {
+                frames[use] = frame
             }
         }
-        if let behind = parts[(index + 1)...].first(where: { $0.origin != nil && !$0.isMisplaced }),
-            let origin = behind.origin, let use = behind.use.map({ join.uses[$0] })
-        {
+        if let behind = parts[(index + 1)...].first(where: isKnown), let origin = behind.origin, let use = behind.use {
             let source = join.sources[origin.film]
-            let frame = source.frame(
-                at: source.time(origin.frame) - join.film.time(behind.frames.lowerBound) + time)
-            if use.range.contains(frame), frame < origin.frame {
-                places.append(FramePlace(film: origin.film, frame: frame))
-            }
+            let frame = source.frame(at: source.time(origin.frame) - join.film.time(behind.frames.lowerBound) + time)
+            if join.uses[use].range.contains(frame), frame < origin.frame { frames[use] = frames[use] ?? frame }
         }
-        for alignment in alignments[index] ?? [] {
-            if let frame = alignment.frame(at: time, join) {
-                places.append(FramePlace(film: join.uses[alignment.use].film, frame: frame))
-            }
-        }
-        return Array(Set(places))
+        return frames
     }
 }
 

@@ -4,7 +4,16 @@ import FlipBase
 struct SoundCheck {
     private(set) var findings: [CheckFinding] = []
     private let join: CheckedJoin
-    private let parts: [MatchedPart]
+    /// Where the pictures of the inputs are shown.
+    private let places: [Place]
+
+    /// A time during which the pictures of a source are shown, in seconds, and by how much they were moved.
+    private struct Place {
+        let use: Int
+        let film: Int
+        let span: ClosedRange<Double>
+        let shift: Double
+    }
 
     /// Packets of a source that follow one another in the film.
     private struct Run {
@@ -18,8 +27,25 @@ struct SoundCheck {
     /// The least offset that is reported, in seconds, besides half a packet.
     private static let minOffset = 0.02
 
-    init(_ join: CheckedJoin, _ parts: [MatchedPart]) {
-        (self.join, self.parts) = (join, parts)
+    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ alignments: [StretchAlignment]) {
+        self.join = join
+        let film = join.film
+        places =
+            parts.compactMap { part in
+                guard let origin = part.origin, let use = part.use, !part.isMisplaced else { return nil }
+                let (first, last) = (film.time(part.frames.lowerBound), film.time(part.frames.upperBound - 1))
+                return Place(
+                    use: use, film: origin.film, span: first...last,
+                    shift: first - join.sources[origin.film].time(origin.frame))
+            }
+            + alignments.compactMap { alignment in
+                let use = join.uses[alignment.use]
+                let source = join.sources[use.film]
+                let first = max(source.time(use.range.lowerBound) - alignment.offset, alignment.span.lowerBound)
+                let last = min(source.time(use.range.upperBound - 1) - alignment.offset, alignment.span.upperBound)
+                guard first <= last else { return nil }
+                return Place(use: alignment.use, film: use.film, span: first...last, shift: -alignment.offset)
+            }
         for track in join.film.sounds.indices { check(track) }
     }
 
@@ -27,35 +53,36 @@ struct SoundCheck {
         let sounds = join.sources.map { $0.sounds.indices.contains(track) ? $0.sounds[track] : JudgedFilm.Sound() }
         let own = join.film.sounds[track]
         var reported: [Int: Double] = [:]
-        for run in runs(own, sounds) where run.packets.count >= Self.minPackets {
-            let middle = (run.packets.lowerBound + run.packets.upperBound) / 2
+        for run in runs(own, sounds) {
             let source = sounds[run.film]
-            let shift = own.packets[middle].time - source.packets[run.first + middle - run.packets.lowerBound].time
-            guard let part = part(at: own.packets[middle].time, of: run.film) else { continue }
-            let off = shift - part.shift
-            if abs(off) <= max(Self.minOffset, 0.6 * max(own.step, source.step)) + join.film.tick { continue }
-            if let before = reported[part.use], abs(before - off) < 0.005 { continue }
-            reported[part.use] = off
+            let tolerance = max(Self.minOffset, 0.6 * max(own.step, source.step)) + join.film.tick
+            // The packets that are not where they belong, silence and other repetitions aside.
+            let off = run.packets.compactMap { number -> (use: Place, offset: Double)? in
+                let packet = own.packets[number]
+                guard let place = place(near: packet.time, of: run.film) else { return nil }
+                let due = packet.time - place.shift
+                let first = source.packets.partitioningIndex { $0.time >= due - tolerance }
+                let near = source.packets[first...].prefix { $0.time <= due + tolerance }
+                if near.contains(where: { $0.hash == packet.hash }) { return nil }
+                return (place, due - source.packets[run.first + number - run.packets.lowerBound].time)
+            }
+            guard off.count >= Self.minPackets, case let (place, offset) = off[off.count / 2] else { continue }
+            if let before = reported[place.use], abs(before - offset) < 0.005 { continue }
+            reported[place.use] = offset
             findings.append(
                 join.finding(
-                    .sound, at: part.frame, source: run.film,
+                    .sound, at: max(0, join.film.frame(at: place.span.lowerBound)), source: run.film,
                     "the sound of \(join.name(run.film))\(track > 0 ? " in track \(track + 1)" : "") is "
-                        + "\((1000 * abs(off)).thousandths) ms \(off > 0 ? "later" : "earlier") beside its picture than in the source"))
+                        + "\((1000 * abs(offset)).thousandths) ms \(offset > 0 ? "later" : "earlier") beside its picture than "
+                        + "in the source"))
         }
     }
 
-    /// The copied part of a source that is nearest to `time`, and the seconds by which it was moved.
-    private func part(at time: Double, of film: Int) -> (use: Int, frame: Int, shift: Double)? {
-        var best: (distance: Double, part: MatchedPart)?
-        for part in parts where part.origin?.film == film && !part.isMisplaced {
-            let start = join.film.time(part.frames.lowerBound)
-            let end = join.film.time(part.frames.upperBound - 1)
-            let distance = max(0, start - time, time - end)
-            if best.map({ distance < $0.distance }) ?? true { best = (distance, part) }
-        }
-        guard let part = best?.part, let origin = part.origin, best?.distance ?? 0 < 10 else { return nil }
-        let frame = part.frames.lowerBound
-        return (part.use ?? 0, frame, join.film.time(frame) - join.sources[film].time(origin.frame))
+    /// Where the pictures of a source are shown nearest to `time`; nil if not within ten seconds.
+    private func place(near time: Double, of film: Int) -> Place? {
+        let distance = { (place: Place) in max(0, place.span.lowerBound - time, time - place.span.upperBound) }
+        let nearest = places.filter { $0.film == film }.min { distance($0) < distance($1) }
+        return nearest.flatMap { distance($0) < 10 ? $0 : nil }
     }
 
     // MARK: Which packets are whose
@@ -86,14 +113,14 @@ struct SoundCheck {
         return runs
     }
 
-    /// How likely it is that packet `number` is packet `place` of a source: by how many follow, then by its distance from
+    /// How likely it is that packet `index` is packet `number` of a source: by how many follow, then by its distance from
     /// where the picture says that it belongs.
     private func rank(
-        _ number: Int, _ own: JudgedFilm.Sound, _ sounds: [JudgedFilm.Sound], _ film: Int, _ place: Int
+        _ index: Int, _ own: JudgedFilm.Sound, _ sounds: [JudgedFilm.Sound], _ film: Int, _ number: Int
     ) -> (Int, Double) {
-        let length = zip(own.packets[number...].prefix(32), sounds[film].packets[place...]).prefix { $0.hash == $1.hash }.count
-        let time = own.packets[number].time
-        guard let part = part(at: time, of: film) else { return (length, -.infinity) }
-        return (length, -abs(time - sounds[film].packets[place].time - part.shift))
+        let length = zip(own.packets[index...].prefix(32), sounds[film].packets[number...]).prefix { $0.hash == $1.hash }.count
+        let time = own.packets[index].time
+        guard let place = place(near: time, of: film) else { return (length, -.infinity) }
+        return (length, -abs(time - sounds[film].packets[number].time - place.shift))
     }
 }

@@ -24,6 +24,8 @@ struct StretchAlignment: Sendable {
 final class StretchFinder {
     private(set) var findings: [CheckFinding] = []
     private(set) var notes: [String] = []
+    /// The parts in which an input wasn't found that has to be there.
+    private(set) var unclear: Set<Int> = []
     private let join: CheckedJoin
     private let parts: [MatchedPart]
     private let threads: Int
@@ -61,39 +63,39 @@ final class StretchFinder {
     private func align(_ uses: [Int], _ part: Int) throws(MediaError) -> [StretchAlignment] {
         let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
         let own = try Thumbnails(of: join.film, parts[part].frames, conform, threads: threads)
-        var (result, earliest) = ([StretchAlignment](), own.times[0])
+        var (result, begun) = ([StretchAlignment](), 0)
         for use in uses {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
-            guard let offset = offset(of: thumbnails, source.step, in: own, from: earliest) else {
+            guard let offset = offset(of: thumbnails, source.step, in: own, from: begun) else {
                 notes.append("\(source.info.name) wasn't found")
+                unclear.insert(part)
                 continue
             }
-            earliest = thumbnails.times[0] - offset + join.film.step
-            result += segments(use, thumbnails, source, own, offset)
+            let segments = segments(use, thumbnails, source, own, offset)
+            begun = end(of: segments, thumbnails, source.step, in: own) ?? begun
+            result += segments
         }
         return result
     }
 
-    // MARK: Where an input begins
+    // MARK: Where an input lies
 
     /// The seconds from the film's times to those of the source; nil if the film doesn't seem to show it.
-    /// - Parameter earliest: the time of the film before which the source doesn't begin.
-    private func offset(
-        of source: Thumbnails, _ step: Double, in own: Thumbnails, from earliest: Double
-    ) -> Double? {
+    /// - Parameter begun: the film's first frame that can show it, counted from the start of the stretch.
+    private func offset(of source: Thumbnails, _ step: Double, in own: Thumbnails, from begun: Int) -> Double? {
         let filmStep = join.film.step
-        let first = source.times[0]
-        // The source's first frame lies at `begin` of the film.
-        let shifts = Int(((own.times[own.count - 1] - earliest) / filmStep).rounded(.up))
+        guard begun < own.count else { return nil }
+        let (earliest, latest) = (own.times[begun], own.times[own.count - 1])
+        let length = source.times[source.count - 1] - source.times[0]
+        let shifts = -Int(length / filmStep)...Int(((latest - earliest) / filmStep).rounded(.up))
         var best: (score: Double, offset: Double, difference: Double)?
-        for shift in -min(source.count, own.count) / 2...max(0, shifts) {
-            let begin = earliest + Double(shift) * filmStep
-            if begin < own.times[0] - filmStep, shift < 0, earliest > own.times[0] + filmStep { continue }
-            guard let (score, difference) = score(source, step, own, first - begin) else { continue }
-            // Of places that look the same, the earliest is likeliest.
-            let adjusted = score - 1e-4 * Double(abs(shift))
-            if best.map({ adjusted > $0.score }) ?? true { best = (adjusted, first - begin, difference) }
+        for shift in shifts {
+            let offset = source.times[0] - earliest - Double(shift) * filmStep
+            guard let (score, difference) = score(source, step, own, offset, from: begun) else { continue }
+            // Of places that look the same, the nearest is likeliest.
+            let adjusted = score - 1e-3 * Double(abs(shift))
+            if best.map({ adjusted > $0.score }) ?? true { best = (adjusted, offset, difference) }
         }
         guard let best, best.difference <= Self.maxDifference else { return nil }
         return best.offset
@@ -101,9 +103,9 @@ final class StretchFinder {
 
     /// How much of the film shows the source if `offset` lies between their times, and the mean difference.
     private func score(
-        _ source: Thumbnails, _ step: Double, _ own: Thumbnails, _ offset: Double
+        _ source: Thumbnails, _ step: Double, _ own: Thumbnails, _ offset: Double, from begun: Int
     ) -> (score: Double, difference: Double)? {
-        let start = max(own.times[0], source.times[0] - offset)
+        let start = max(own.times[begun], source.times[0] - offset)
         let end = min(own.times[own.count - 1], source.times[source.count - 1] - offset)
         let count = Int((end - start) / join.film.step) + 1
         guard end >= start, count >= min(Self.minRun, source.count) else { return nil }
@@ -119,6 +121,19 @@ final class StretchFinder {
         guard compared > 0 else { return nil }
         let mean = sum / Double(compared)
         return (Double(count) * (1 - mean / Self.limit), mean)
+    }
+
+    /// The first frame of the film behind those that show a source and nothing else; nil if there are none.
+    private func end(
+        of segments: [StretchAlignment], _ source: Thumbnails, _ step: Double, in own: Thumbnails
+    ) -> Int? {
+        own.times.indices.last { index in
+            let time = own.times[index]
+            guard let segment = segments.first(where: { $0.span.contains(time) }),
+                let other = source.index(at: time + segment.offset, step: step)
+            else { return false }
+            return own.difference(index, source, other, limit: Self.limit) < Self.maxDifference / 2
+        }.map { $0 + 1 }
     }
 
     // MARK: Jumps within an input
@@ -140,8 +155,19 @@ final class StretchFinder {
             start = index
         }
         let isSameRate = abs(film.step / join.film.step - 1) < 0.001
-        var last = path[0]
-        for run in runs where run.count >= Self.minRun || runs.count == 1 {
+        var last = 0
+        let isClear = { (run: Range<Int>) in
+            let differences = run.map { index in
+                let other = shown[index].source + path[index]
+                return (0..<source.count).contains(other)
+                    ? own.difference(shown[index].own, source, other, limit: Self.limit) : Self.limit
+            }
+            return differences.reduce(0, +) / Double(run.count) < Self.maxDifference / 2
+        }
+        // In a transition, no place fits.
+        let clear = runs.filter { $0.count >= Self.minRun && isClear($0) }
+        last = clear.first.map { path[$0.lowerBound] } ?? 0
+        for run in clear {
             let change = path[run.lowerBound] - last
             let place = own.times[shown[run.lowerBound].own]
             if change != 0, isSameRate || abs(change) > 2 {
@@ -159,7 +185,7 @@ final class StretchFinder {
             }
         }
         if result.isEmpty {
-            result = [StretchAlignment(use: use, offset: offset, span: -Double.infinity..<Double.infinity)]
+            result = [StretchAlignment(use: use, offset: offset, span: begin..<Double.infinity)]
         }
         return result
     }

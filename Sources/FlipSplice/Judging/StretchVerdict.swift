@@ -14,9 +14,11 @@ struct StretchVerdict {
     /// The frames that tell what is usual are at least twice as many.
     private static let fewFrames = 8
 
-    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ pictures: PictureCheck) {
+    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ pictures: PictureCheck, unclear: Set<Int>) {
         (self.join, self.parts, self.pictures) = (join, parts, pictures)
-        for (index, stretch) in pictures.stretches.sorted(by: { $0.key < $1.key }) { judge(index, stretch) }
+        for (index, stretch) in pictures.stretches.sorted(by: { $0.key < $1.key }) {
+            judge(index, stretch, isClear: !unclear.contains(index))
+        }
         for run in Self.runs(pictures.broken) { reportBroken(run) }
         // Only these containers say when each frame is shown.
         if ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "mpegts"].contains(join.film.info.format) {
@@ -60,7 +62,7 @@ struct StretchVerdict {
                     + "\(count == 1 ? "decodes" : "decode") differently than in the source"))
     }
 
-    private mutating func judge(_ index: Int, _ stretch: PictureCheck.Stretch) {
+    private mutating func judge(_ index: Int, _ stretch: PictureCheck.Stretch, isClear: Bool) {
         let part = parts[index]
         let damaged = stretch.compared.filter(\.isDamaged).map(\.frame)
         let frames = part.frames.map { join.film.frames[$0] }
@@ -79,6 +81,7 @@ struct StretchVerdict {
             findings.append(
                 join.finding(.damaged, at: first, damaged.count, "\(frameText(damaged.count)) can't be decoded without errors"))
         }
+        guard isClear else { return }
         // Where everything looks different, it was made so.
         let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged }
         let usual = single.map { $0.places[0].psnr }.sorted()
