@@ -44,7 +44,7 @@ package struct FilmCheck {
         let alignments = try finder.alignments()
         let pictures = try PictureCheck(join, parts, alignments, threads: threads)
         try pictures.run()
-        let verdict = StretchVerdict(join, parts, pictures, unclear: finder.unclear)
+        let verdict = try StretchVerdict(join, parts, pictures, finder)
         let ends = EndCheck(join, parts, verdict)
         let tags = TagCheck(join, parts)
         var findings = order.findings + finder.findings + verdict.findings + ends.findings

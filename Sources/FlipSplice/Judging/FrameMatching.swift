@@ -61,7 +61,7 @@ struct FrameMatching {
             {
                 parts[last].frames = parts[last].frames.lowerBound..<number + 1
                 expected = FramePlace(film: next.film, frame: next.frame + 1)
-            } else if let place = place(of: number, in: film.frames, expected) {
+            } else if mayBegin(number, film.frames), let place = place(of: number, in: film.frames, expected) {
                 parts.append(MatchedPart(frames: number..<number + 1, origin: place))
                 expected = FramePlace(film: place.film, frame: place.frame + 1)
             } else if let last = parts.indices.last, parts[last].origin == nil {
@@ -70,12 +70,54 @@ struct FrameMatching {
                 parts.append(MatchedPart(frames: number..<number + 1))
             }
         }
-        return parts
+        return trimmed(parts, film)
+    }
+
+    /// The parts without frames at the ends of runs whose packets tell nothing, beside frames that were encoded.
+    private func trimmed(_ parts: [MatchedPart], _ film: JudgedFilm) -> [MatchedPart] {
+        var result: [MatchedPart] = []
+        for (index, part) in parts.enumerated() {
+            var own = part.frames
+            if let origin = part.origin {
+                let isTelling = { (number: Int) in film.frames[number].isTelling }
+                if index + 1 < parts.count, parts[index + 1].origin == nil {
+                    own = own.lowerBound..<(own.last(where: isTelling).map { $0 + 1 } ?? own.lowerBound)
+                }
+                if index > 0, parts[index - 1].origin == nil {
+                    own = (own.first(where: isTelling) ?? own.upperBound)..<own.upperBound
+                }
+                append(part.frames.lowerBound..<own.lowerBound, to: &result)
+                if !own.isEmpty {
+                    let skipped = own.lowerBound - part.frames.lowerBound
+                    result.append(
+                        MatchedPart(frames: own, origin: FramePlace(film: origin.film, frame: origin.frame + skipped)))
+                }
+                append(own.upperBound..<part.frames.upperBound, to: &result)
+            } else {
+                append(own, to: &result)
+            }
+        }
+        return result
+    }
+
+    /// Appends frames that were encoded.
+    private func append(_ frames: Range<Int>, to parts: inout [MatchedPart]) {
+        if frames.isEmpty { return }
+        if let last = parts.indices.last, parts[last].origin == nil {
+            parts[last].frames = parts[last].frames.lowerBound..<frames.upperBound
+        } else {
+            parts.append(MatchedPart(frames: frames))
+        }
     }
 
     private func frame(_ place: FramePlace) -> JudgedFilm.Frame? {
         let frames = films[place.film].frames
         return place.frame < frames.count ? frames[place.frame] : nil
+    }
+
+    /// Whether a run may begin with a frame: one of the next packets has to be like no other one.
+    private func mayBegin(_ number: Int, _ frames: [JudgedFilm.Frame]) -> Bool {
+        frames[number...].prefix(4).contains(where: \.isTelling)
     }
 
     /// The place that a frame comes from: the one from which most frames follow, and of several such the likeliest.

@@ -14,6 +14,8 @@ package struct JudgedFilm: Sendable {
         /// The number of its packet in decoding order.
         let order: Int32
         let isKey: Bool
+        /// Whether the packet is long enough to be like no other one.
+        let isTelling: Bool
 
         func isSamePacket(as other: Frame) -> Bool { whole == other.whole || coded == other.coded }
     }
@@ -24,6 +26,8 @@ package struct JudgedFilm: Sendable {
             /// When it is heard, in seconds of stream time.
             let time: Double
             let hash: Int
+            /// Whether it is long enough not to be silence.
+            let isTelling: Bool
         }
 
         /// The seconds that a packet lasts.
@@ -62,6 +66,11 @@ package struct JudgedFilm: Sendable {
     /// The stream time at which a frame is shown, in seconds.
     func time(_ frame: Int) -> Double { Double(frames[frame].ticks) * tick }
 
+    /// When the frames before `frame` end, in seconds of stream time.
+    func end(before frame: Int) -> Double {
+        frame < frames.count ? time(frame) : time(0) + max(video.duration.doubleValue, time(frames.count - 1) - time(0) + step)
+    }
+
     /// The usual distance between frames, in seconds.
     var step: Double { 1 / video.frameRate.doubleValue }
 
@@ -92,6 +101,9 @@ package struct JudgedFilm: Sendable {
 
 /// The packets of a file as they come.
 private struct Reading {
+    /// The fewest bytes of a packet that says more than that nothing moves, or which frame is shown again.
+    private static let tellingBytes = 48
+
     private let video: Int
     private let isVP8: Bool
     private let start: Int
@@ -118,8 +130,11 @@ private struct Reading {
     mutating func note(_ packet: Packet) {
         if packet.streamIndex == video { return noteFrame(packet) }
         guard let time = packet.presentationTime, let tick = ticks[packet.streamIndex] else { return }
-        let hash = PacketContent.hash(CodedAudio.content(packet.bytes))
-        sounds[packet.streamIndex]?.packets.append(.init(time: Double(time) * tick, hash: hash))
+        let content = CodedAudio.content(packet.bytes)
+        sounds[packet.streamIndex]?.packets.append(
+            .init(
+                time: Double(time) * tick, hash: PacketContent.hash(content),
+                isTelling: content.count >= Self.tellingBytes))
         if let duration = packet.duration { sounds[packet.streamIndex]?.step = Double(duration) * tick }
     }
 
@@ -137,7 +152,8 @@ private struct Reading {
         next = time.plus(packet.duration ?? usualStep)
         frames.append(
             JudgedFilm.Frame(
-                ticks: time, whole: digest.whole, coded: digest.coded, order: order, isKey: packet.isKey))
+                ticks: time, whole: digest.whole, coded: digest.coded, order: order, isKey: packet.isKey,
+                isTelling: packet.bytes.count >= Self.tellingBytes))
     }
 
     /// The frames in presentation order, without those that are hidden by others of the same time.

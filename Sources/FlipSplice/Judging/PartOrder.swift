@@ -70,7 +70,10 @@ struct PartOrder {
             guard let later else { return current }
             let begins = origin.frame == join.uses[later].range.lowerBound
             if origin.frame < next { return begins || !isResumed(after: index, origin.film, next) ? later : current }
-            return holds(current) && !(begins && origin.frame > next) ? current : later
+            // More frames than are passed over don't fit in.
+            let filler = parts[..<index].reversed().prefix { $0.origin == nil }.reduce(0) { $0 + $1.frames.count }
+            let isFull = filler > origin.frame - next
+            return holds(current) && !isFull && !(begins && origin.frame > next) ? current : later
         }
         return later ?? (current + 1..<join.uses.count).first { join.uses[$0].film == origin.film }
             ?? join.uses.firstIndex { $0.film == origin.film } ?? current

@@ -26,13 +26,15 @@ final class PictureCheck {
             /// The places in the sources that it may show, with the PSNR against each.
             let places: [(place: FramePlace, psnr: Double)]
             let isDamaged: Bool
+            /// Whether it is a source's frame, bit for bit.
+            let isExact: Bool
 
             var best: (place: FramePlace, psnr: Double)? { places.max { $0.psnr < $1.psnr } }
         }
 
         var compared: [Compared] = []
-        /// Whether all frames are the source's, bit for bit.
-        var isExact = true
+        /// Whether all frames are a source's, bit for bit.
+        var isExact: Bool { compared.allSatisfy(\.isExact) }
     }
 
     /// How many copied frames are decoded before and behind a seam.
@@ -51,10 +53,13 @@ final class PictureCheck {
     }
 
     /// Small pictures that show what the film shows.
+    /// - Parameter width: their width in pixels if the film is shown in 16:9; others have as many pixels.
     static func small(_ video: VideoInfo, width: Int) -> VideoConform {
-        let height = max(2, width * video.displayHeight / max(1, video.displayWidth) / 2 * 2)
+        let shape = Double(video.displayWidth) / Double(max(1, video.displayHeight))
+        let area = Double(width * width) * 9 / 16
+        let side = { (exact: Double) in max(2, Int((exact.squareRoot() / 2).rounded()) * 2) }
         var conform = VideoConform(
-            width: width, height: min(height, 4 * width), frameRate: video.frameRate,
+            width: side(area * shape), height: side(area / shape), frameRate: video.frameRate,
             pixelFormat: PixelFormat(name: "yuv420p") ?? video.pixelFormat, color: video.color)
         conform.color.isFullRange = false
         return conform
@@ -128,8 +133,7 @@ final class PictureCheck {
             places.append((place, psnr))
         }
         stretches[index, default: Stretch()].compared.append(
-            Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged))
-        if !isExact { stretches[index]?.isExact = false }
+            Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact))
     }
 
     /// Whether each of the film's frames is one of the source's.
@@ -166,7 +170,9 @@ final class PictureCheck {
             let last = before.own.upperBound - 1
             let place = source.time(last) + time - join.film.time(before.frames.upperBound - 1)
             let frame = source.frame(at: place)
-            if frame > last, frame < join.uses[use].range.upperBound, place < source.time(frame) + 2 * source.step {
+            let end = join.uses[use].range.upperBound
+            let isLater = frame > last || frame == last && source.video.isVariableFrameRate
+            if isLater, frame < end, place < source.end(before: end) + source.step / 4 {
                 frames[use] = frame
             }
         }

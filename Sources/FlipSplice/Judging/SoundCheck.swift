@@ -13,6 +13,8 @@ struct SoundCheck {
         let film: Int
         let span: ClosedRange<Double>
         let shift: Double
+
+        func distance(to time: Double) -> Double { max(0, span.lowerBound - time, time - span.upperBound) }
     }
 
     /// Packets of a source that follow one another in the film.
@@ -24,6 +26,8 @@ struct SoundCheck {
 
     /// The fewest packets that tell something.
     private static let minPackets = 4
+    /// How far from its picture sound may lie, in seconds.
+    private static let reach = 10.0
     /// The least offset that is reported, in seconds, besides half a packet.
     private static let minOffset = 0.02
 
@@ -57,14 +61,13 @@ struct SoundCheck {
             let source = sounds[run.film]
             let tolerance = max(Self.minOffset, 0.6 * max(own.step, source.step)) + join.film.tick
             // The packets that are not where they belong, silence and other repetitions aside.
-            let off = run.packets.compactMap { number -> (use: Place, offset: Double)? in
+            let off = run.packets.compactMap { number -> (place: Place, offset: Double)? in
                 let packet = own.packets[number]
-                guard let place = place(near: packet.time, of: run.film) else { return nil }
-                let due = packet.time - place.shift
-                let first = source.packets.partitioningIndex { $0.time >= due - tolerance }
-                let near = source.packets[first...].prefix { $0.time <= due + tolerance }
-                if near.contains(where: { $0.hash == packet.hash }) { return nil }
-                return (place, due - source.packets[run.first + number - run.packets.lowerBound].time)
+                guard packet.isTelling else { return nil }
+                let near = places.filter { $0.film == run.film && $0.distance(to: packet.time) < Self.reach }
+                for place in near where holds(packet, source, at: packet.time - place.shift, tolerance) { return nil }
+                let moved = packet.time - source.packets[run.first + number - run.packets.lowerBound].time
+                return near.min { abs(moved - $0.shift) < abs(moved - $1.shift) }.map { ($0, moved - $0.shift) }
             }
             guard off.count >= Self.minPackets, case let (place, offset) = off[off.count / 2] else { continue }
             if let before = reported[place.use], abs(before - offset) < 0.005 { continue }
@@ -78,11 +81,18 @@ struct SoundCheck {
         }
     }
 
-    /// Where the pictures of a source are shown nearest to `time`; nil if not within ten seconds.
+    /// Whether a source has the same packet at `time` of its own.
+    private func holds(
+        _ packet: JudgedFilm.Sound.Packet, _ source: JudgedFilm.Sound, at time: Double, _ tolerance: Double
+    ) -> Bool {
+        let first = source.packets.partitioningIndex { $0.time >= time - tolerance }
+        return source.packets[first...].prefix { $0.time <= time + tolerance }.contains { $0.hash == packet.hash }
+    }
+
+    /// Where the pictures of a source are shown nearest to `time`; nil if not within `reach`.
     private func place(near time: Double, of film: Int) -> Place? {
-        let distance = { (place: Place) in max(0, place.span.lowerBound - time, time - place.span.upperBound) }
-        let nearest = places.filter { $0.film == film }.min { distance($0) < distance($1) }
-        return nearest.flatMap { distance($0) < 10 ? $0 : nil }
+        let nearest = places.filter { $0.film == film }.min { $0.distance(to: time) < $1.distance(to: time) }
+        return nearest.flatMap { $0.distance(to: time) < Self.reach ? $0 : nil }
     }
 
     // MARK: Which packets are whose

@@ -26,6 +26,8 @@ final class StretchFinder {
     private(set) var notes: [String] = []
     /// The parts in which an input wasn't found that has to be there.
     private(set) var unclear: Set<Int> = []
+    /// The parts in which inputs were looked for.
+    private(set) var found: Set<Int> = []
     private let join: CheckedJoin
     private let parts: [MatchedPart]
     private let threads: Int
@@ -55,15 +57,32 @@ final class StretchFinder {
             let behind = parts[(index + 1)...].compactMap(\.use).first ?? join.uses.count
             let uses = before + 1 < behind ? Array(before + 1..<behind) : []
             let missing = uses.filter { use in !parts.contains { $0.use == use } }
-            if !missing.isEmpty { result[index] = try align(missing, index) }
+            if missing.isEmpty { continue }
+            found.insert(index)
+            result[index] = try align(missing, index)
         }
         return result
+    }
+
+    /// Where the input that goes on in a part, with `offset` between the times, jumps within it.
+    func jumps(in part: Int, _ use: Int, _ offset: Double) throws(MediaError) -> [CheckFinding] {
+        let (film, frames) = (join.sources[join.uses[use].film], parts[part].frames)
+        let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
+        let own = try Thumbnails(of: join.film, frames, conform, threads: threads)
+        let range = film.frame(at: join.film.time(frames.lowerBound) + offset) - Self.reach
+            ..< film.frame(at: join.film.time(frames.upperBound - 1) + offset) + 1 + Self.reach
+        let source = try Thumbnails(
+            of: film, range.clamped(to: join.uses[use].range), conform, threads: threads)
+        let count = findings.count
+        if source.count > 0 { _ = segments(use, source, film, own, offset, isKnown: true) }
+        defer { findings.removeLast(findings.count - count) }
+        return Array(findings[count...])
     }
 
     private func align(_ uses: [Int], _ part: Int) throws(MediaError) -> [StretchAlignment] {
         let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
         let own = try Thumbnails(of: join.film, parts[part].frames, conform, threads: threads)
-        var (result, begun) = ([StretchAlignment](), 0)
+        var (places, begun) = ([(use: Int, source: Thumbnails, offset: Double)](), 0)
         for use in uses {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
@@ -72,11 +91,42 @@ final class StretchFinder {
                 unclear.insert(part)
                 continue
             }
-            let segments = segments(use, thumbnails, source, own, offset)
-            begun = end(of: segments, thumbnails, source.step, in: own) ?? begun
-            result += segments
+            begun = end(of: thumbnails, source.step, offset, in: own) ?? begun
+            places.append((use, thumbnails, offset))
+        }
+        // Within transitions, no place fits.
+        var result: [StretchAlignment] = []
+        for (number, place) in places.enumerated() {
+            let others = places.indices.filter { $0 != number }.map { other in
+                let film = join.sources[join.uses[places[other].use].film]
+                let source = places[other].source
+                return source.times[0] - places[other].offset
+                    ..< source.times[source.count - 1] - places[other].offset + film.step
+            }
+            let around = around(part)
+            let source = join.sources[join.uses[place.use].film]
+            result += segments(place.use, place.source, source, own, place.offset) { time in
+                others.contains { $0.contains(time) } || time < around.lowerBound || time >= around.upperBound
+            }
         }
         return result
+    }
+
+    /// The times of a part for which the inputs before and behind it have no frames.
+    private func around(_ part: Int) -> Range<Double> {
+        let isKnown = { (part: MatchedPart) in part.origin != nil && !part.isMisplaced }
+        var (start, end) = (-Double.infinity, Double.infinity)
+        if let before = parts[..<part].last(where: isKnown), let origin = before.origin, let use = before.use {
+            let source = join.sources[origin.film]
+            let shift = join.film.time(before.frames.lowerBound) - source.time(origin.frame)
+            start = source.end(before: join.uses[use].range.upperBound) + shift
+        }
+        if let behind = parts[(part + 1)...].first(where: isKnown), let origin = behind.origin, let use = behind.use {
+            let source = join.sources[origin.film]
+            end = join.film.time(behind.frames.lowerBound) - source.time(origin.frame)
+                + source.time(join.uses[use].range.lowerBound)
+        }
+        return start..<max(start, end)
     }
 
     // MARK: Where an input lies
@@ -124,14 +174,9 @@ final class StretchFinder {
     }
 
     /// The first frame of the film behind those that show a source and nothing else; nil if there are none.
-    private func end(
-        of segments: [StretchAlignment], _ source: Thumbnails, _ step: Double, in own: Thumbnails
-    ) -> Int? {
+    private func end(of source: Thumbnails, _ step: Double, _ offset: Double, in own: Thumbnails) -> Int? {
         own.times.indices.last { index in
-            let time = own.times[index]
-            guard let segment = segments.first(where: { $0.span.contains(time) }),
-                let other = source.index(at: time + segment.offset, step: step)
-            else { return false }
+            guard let other = source.index(at: own.times[index] + offset, step: step) else { return false }
             return own.difference(index, source, other, limit: Self.limit) < Self.maxDifference / 2
         }.map { $0 + 1 }
     }
@@ -140,12 +185,16 @@ final class StretchFinder {
 
     /// Follows the film through an input, frame by frame, and notes where it jumps.
     private func segments(
-        _ use: Int, _ source: Thumbnails, _ film: JudgedFilm, _ own: Thumbnails, _ offset: Double
+        _ use: Int, _ source: Thumbnails, _ film: JudgedFilm, _ own: Thumbnails, _ offset: Double, isKnown: Bool = false,
+        isShared: (_ time: Double) -> Bool = { _ in false }
     ) -> [StretchAlignment] {
         let shown = own.times.indices.compactMap { index in
-            source.index(at: own.times[index] + offset, step: film.step).map { (own: index, source: $0) }
+            isShared(own.times[index])
+                ? nil : source.index(at: own.times[index] + offset, step: film.step).map { (own: index, source: $0) }
         }
-        if shown.isEmpty { return [] }
+        guard !shown.isEmpty else {
+            return [StretchAlignment(use: use, offset: offset, span: -Double.infinity..<Double.infinity)]
+        }
         let path = path(shown, own, source)
         var result: [StretchAlignment] = []
         var (start, begin) = (0, -Double.infinity)
@@ -166,11 +215,11 @@ final class StretchFinder {
         }
         // In a transition, no place fits.
         let clear = runs.filter { $0.count >= Self.minRun && isClear($0) }
-        last = clear.first.map { path[$0.lowerBound] } ?? 0
+        last = isKnown ? 0 : clear.first.map { path[$0.lowerBound] } ?? 0
         for run in clear {
             let change = path[run.lowerBound] - last
             let place = own.times[shown[run.lowerBound].own]
-            if change != 0, isSameRate || abs(change) > 2 {
+            if change != 0, isSameRate || abs(change) > 2, !source.isDamaged {
                 report(change, use, own.first + shown[run.lowerBound].own, source.first + shown[run.lowerBound].source + last)
             }
             if change != 0, let previous = result.indices.last {

@@ -1,10 +1,12 @@
 import FlipBase
+import FlipMedia
 
 /// Judges the parts of a film that were encoded anew, and the copied frames around them.
 struct StretchVerdict {
     private let join: CheckedJoin
     private let parts: [MatchedPart]
     private let pictures: PictureCheck
+    private let finder: StretchFinder
     private(set) var findings: [CheckFinding] = []
 
     /// The minimum PSNR of an encoded frame against its source's, in dB.
@@ -14,10 +16,12 @@ struct StretchVerdict {
     /// The frames that tell what is usual are at least twice as many.
     private static let fewFrames = 8
 
-    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ pictures: PictureCheck, unclear: Set<Int>) {
-        (self.join, self.parts, self.pictures) = (join, parts, pictures)
+    init(
+        _ join: CheckedJoin, _ parts: [MatchedPart], _ pictures: PictureCheck, _ finder: StretchFinder
+    ) throws(MediaError) {
+        (self.join, self.parts, self.pictures, self.finder) = (join, parts, pictures, finder)
         for (index, stretch) in pictures.stretches.sorted(by: { $0.key < $1.key }) {
-            judge(index, stretch, isClear: !unclear.contains(index))
+            try judge(index, stretch)
         }
         for run in Self.runs(pictures.broken) { reportBroken(run) }
         // Only these containers say when each frame is shown.
@@ -62,12 +66,13 @@ struct StretchVerdict {
                     + "\(count == 1 ? "decodes" : "decode") differently than in the source"))
     }
 
-    private mutating func judge(_ index: Int, _ stretch: PictureCheck.Stretch, isClear: Bool) {
+    private mutating func judge(_ index: Int, _ stretch: PictureCheck.Stretch) throws(MediaError) {
         let part = parts[index]
         let damaged = stretch.compared.filter(\.isDamaged).map(\.frame)
-        let frames = part.frames.map { join.film.frames[$0] }
         // What an encoder makes begins with a keyframe.
-        if !stretch.isExact, let first = frames.min(by: { $0.order < $1.order }), !first.isKey {
+        let key = part.frames.map { join.film.frames[$0] }.filter(\.isKey).map(\.order).min() ?? .max
+        let changed = stretch.compared.map { (join.film.frames[$0.frame], $0.isExact) }
+        if changed.contains(where: { $0.isTelling && $0.order < key && !$1 }) {
             let least = stretch.compared.compactMap { $0.best?.psnr }.min()
             findings.append(
                 join.finding(
@@ -81,13 +86,17 @@ struct StretchVerdict {
             findings.append(
                 join.finding(.damaged, at: first, damaged.count, "\(frameText(damaged.count)) can't be decoded without errors"))
         }
-        guard isClear else { return }
+        if finder.unclear.contains(index) { return }
         // Where everything looks different, it was made so.
         let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged }
         let usual = single.map { $0.places[0].psnr }.sorted()
         let least = usual.count < 2 * Self.fewFrames ? Self.minPSNR : min(Self.minPSNR, usual[usual.count / 2] - Self.margin)
         let wrong = single.filter { $0.places[0].psnr < least }
-        for run in Self.runs(wrong.map(\.frame)) {
+        if !wrong.isEmpty, let jumps = try jumps(index), !jumps.isEmpty {
+            findings += jumps
+            return
+        }
+        for run in Self.runs(wrong.map(\.frame)) where !isBesideTransition(run, index, stretch) {
             let own = wrong.filter { run.contains($0.frame) }
             guard let worst = own.compactMap(\.best).min(by: { $0.psnr < $1.psnr }), let place = own.first?.places.first?.place
             else { continue }
@@ -97,6 +106,25 @@ struct StretchVerdict {
                     "\(frameText(own.count)) \(own.count == 1 ? "isn't" : "aren't") what \(join.name(place.film)) shows from "
                         + "frame \(place.frame) on (\(Int(worst.psnr)) dB)"))
         }
+    }
+
+    /// Whether frames lie beside a transition whose place is only known from what frames look like.
+    private func isBesideTransition(_ run: Range<Int>, _ index: Int, _ stretch: PictureCheck.Stretch) -> Bool {
+        guard finder.found.contains(index) else { return false }
+        return stretch.compared.contains {
+            $0.places.count != 1 && $0.frame >= run.lowerBound - 3 && $0.frame < run.upperBound + 3
+        }
+    }
+
+    /// Where an input that goes on in a part jumps within it; nil if it isn't known which one does.
+    private func jumps(_ index: Int) throws(MediaError) -> [CheckFinding]? {
+        let isKnown = { (part: MatchedPart) in part.origin != nil && !part.isMisplaced }
+        let (before, behind) = (parts[..<index].last(where: isKnown), parts[(index + 1)...].first(where: isKnown))
+        guard !finder.found.contains(index), before == nil || behind == nil || before?.use == behind?.use,
+            let known = before ?? behind, let origin = known.origin, let use = known.use
+        else { return nil }
+        let offset = join.sources[origin.film].time(origin.frame) - join.film.time(known.frames.lowerBound)
+        return try finder.jumps(in: index, use, offset)
     }
 
     /// The frames of each input that the encoded stretches beside it show.

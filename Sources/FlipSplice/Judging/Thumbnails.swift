@@ -7,6 +7,8 @@ struct Thumbnails {
     private(set) var times: [Double] = []
     /// The number of the first frame.
     let first: Int
+    /// Whether some of them may be damaged.
+    private(set) var isDamaged = false
     private var bytes: [UInt8] = []
     private let size: Int
 
@@ -25,6 +27,7 @@ struct Thumbnails {
         for number in range {
             times.append(film.time(number))
             if let decoded = try cursor.frame(number) {
+                isDamaged = isDamaged || cursor.isDamaged
                 append(try cursor.converted(decoded, to: conform))
             } else {
                 bytes += bytes.isEmpty ? [UInt8](repeating: 0, count: size) : Array(bytes.suffix(size))

@@ -43,7 +43,7 @@ struct TimeCheck {
         let distance = film.time(first) - film.time(first - 1)
         let sources = [parts[index - 1], parts[index]].compactMap { $0.origin.map { join.sources[$0.film] } }
         let longest = (sources.map(\.longestStep) + [film.step]).max() ?? film.step
-        if distance > 2 * longest + film.tick || distance < 0.25 * film.step {
+        if distance > 2 * longest + film.tick || distance < 0.1 * film.step {
             findings.append(
                 join.finding(
                     .times, at: first, 1,
