@@ -17,14 +17,17 @@ struct CheckCommand: ParsableCommand {
     var whole = false
     @Flag(help: .option("Print JSON."))
     var json = false
-    @Option(help: .detail("Threads for decoding.", values: "1...64", default: "one for each processor", "n"))
-    var threads: Int?
+    @Option(
+        parsing: .unconditional,
+        help: .detail("Threads to use.", values: "\(Limits.threads)", default: "one per processor", "n"))
+    var threads: String?
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup var messages: MessageOptions
 
     func run() throws {
         try messages.apply()
         try limits.apply()
+        let threads = try threads.map(OutputValue.threads) ?? OutputValue.defaultThreads
         guard files.count > 1 else {
             throw MediaError(.usage, "give the film and the files that it was made of: fliptransition check OUT IN...")
         }
@@ -33,7 +36,7 @@ struct CheckCommand: ParsableCommand {
             return FilmCheck.Input(path: spec.path, part: spec.part)
         }
         let report = try FilmCheck.report(
-            on: files[0], inputs, wantsWhole: whole, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
+            on: files[0], inputs, wantsWhole: whole, threads: threads)
         if json { try JSONOutput.print(Headed(report)) } else { print(Self.text(report)) }
         if !report.findings.isEmpty { throw ExitCode(EX_DATAERR) }
     }

@@ -8,8 +8,11 @@ struct MatchedPart: Sendable {
     var origin: FramePlace?
     /// The number of the input that it belongs to.
     var use: Int?
+    /// The source's frame that belongs in the place of the first one, if another one does.
+    var belonging: Int?
+
     /// Whether it lies where other frames belong.
-    var isMisplaced = false
+    var isMisplaced: Bool { belonging != nil }
 
     /// The frames of the source; empty if they were encoded.
     var own: Range<Int> { origin.map { $0.frame..<$0.frame + frames.count } ?? 0..<0 }

@@ -24,8 +24,7 @@ struct PartOrder {
         for index in parts.indices {
             guard let origin = parts[index].origin else { continue }
             if let use = current, isIsland(index, use, next) {
-                parts[index].isMisplaced = true
-                parts[index].use = use
+                (parts[index].belonging, parts[index].use) = (next + between(index), use)
                 continue
             }
             let use = use(of: origin, index, after: current, next)
@@ -38,6 +37,11 @@ struct PartOrder {
             }
             (current, next) = (use, parts[index].own.upperBound)
         }
+    }
+
+    /// The frames that were put before part `index` since the last part that lies where it belongs.
+    private func between(_ index: Int) -> Int {
+        parts[..<index].reversed().prefix { $0.origin == nil || $0.isMisplaced }.reduce(0) { $0 + $1.frames.count }
     }
 
     /// Whether part `index` is a short run in a place where the frames around it belong together without it.
@@ -54,8 +58,9 @@ struct PartOrder {
         if origin.film == film, following.frames.count <= part.frames.count, following.own.upperBound <= origin.frame {
             return false
         }
-        if resumed.frame == next + part.frames.count + between { return true }
-        return origin.film != film && (next...next + part.frames.count + between).contains(resumed.frame)
+        let count = self.between(index) + part.frames.count + between
+        if resumed.frame == next + count { return true }
+        return origin.film != film && (next...next + count).contains(resumed.frame)
     }
 
     private func use(of origin: FramePlace, _ index: Int, after current: Int?, _ next: Int) -> Int {
@@ -127,6 +132,18 @@ struct PartOrder {
     private mutating func report(misplaced part: MatchedPart, _ use: Int) {
         guard let origin = part.origin else { return }
         let (count, film) = (part.frames.count, join.uses[use].film)
+        let isSwapped = { (other: MatchedPart) in
+            other.use == use && other.belonging == origin.frame && other.origin?.frame == part.belonging
+                && other.frames.count == count
+        }
+        if origin.film == film, let other = parts.first(where: isSwapped) {
+            guard other.frames.lowerBound > part.frames.lowerBound else { return }
+            let text = "frames \(other.own.lowerBound) and \(origin.frame) of \(join.name(film)) have changed places"
+            findings.append(
+                join.finding(
+                    .order, at: part.frames.lowerBound, 2 * count, source: film, sourceFrame: other.own.lowerBound, text))
+            return
+        }
         let shown =
             origin.film == film
             ? "frame \(origin.frame)\(count > 1 ? " to \(part.own.upperBound - 1)" : "")"

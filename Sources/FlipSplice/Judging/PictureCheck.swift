@@ -28,6 +28,8 @@ final class PictureCheck {
             let isDamaged: Bool
             /// Whether it is a source's frame, bit for bit.
             let isExact: Bool
+            /// Whether no source has a frame then.
+            let isKnownToNone: Bool
 
             var best: (place: FramePlace, psnr: Double)? { places.max { $0.psnr < $1.psnr } }
         }
@@ -116,7 +118,8 @@ final class PictureCheck {
             return
         }
         var (isExact, places) = (false, [(place: FramePlace, psnr: Double)]())
-        for (use, frame) in candidates(for: number, part: index).sorted(by: { $0.key < $1.key }) {
+        let candidates = candidates(for: number, part: index).sorted { $0.key < $1.key }
+        for (use, frame) in candidates {
             let place = FramePlace(film: join.uses[use].film, frame: frame)
             let cursor = try cursor(use)
             guard let source = try cursor.frame(place.frame), !cursor.isDamaged else { continue }
@@ -133,7 +136,8 @@ final class PictureCheck {
             places.append((place, psnr))
         }
         stretches[index, default: Stretch()].compared.append(
-            Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact))
+            Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact,
+                isKnownToNone: candidates.isEmpty))
     }
 
     /// Whether each of the film's frames is one of the source's.

@@ -13,6 +13,8 @@ struct StretchVerdict {
     private static let minPSNR = 25.0
     /// By how many dB a frame has to be worse than most, where these are that bad, too.
     private static let margin = 6.0
+    /// The fewest frames of no source that are reported: ends are rounded to frames.
+    private static let fewestForeign = 3
     /// The frames that tell what is usual are at least twice as many.
     private static let fewFrames = 8
 
@@ -87,6 +89,7 @@ struct StretchVerdict {
                 join.finding(.damaged, at: first, damaged.count, "\(frameText(damaged.count)) can't be decoded without errors"))
         }
         if finder.unclear.contains(index) { return }
+        reportForeign(stretch)
         // Where everything looks different, it was made so.
         let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged }
         let usual = single.map { $0.places[0].psnr }.sorted()
@@ -105,6 +108,17 @@ struct StretchVerdict {
                     .wrong, at: run.lowerBound, own.count, source: place.film, sourceFrame: place.frame,
                     "\(frameText(own.count)) \(own.count == 1 ? "isn't" : "aren't") what \(join.name(place.film)) shows from "
                         + "frame \(place.frame) on (\(Int(worst.psnr)) dB)"))
+        }
+    }
+
+    /// Notes frames for which no source has any.
+    private mutating func reportForeign(_ stretch: PictureCheck.Stretch) {
+        let foreign = stretch.compared.filter { $0.isKnownToNone }.map(\.frame)
+        for run in Self.runs(foreign) where run.count >= Self.fewestForeign {
+            findings.append(
+                join.finding(
+                    .repeated, at: run.lowerBound, run.count,
+                    "\(frameText(run.count)) \(run.count == 1 ? "comes" : "come") from no source: all have ended or not begun"))
         }
     }
 
