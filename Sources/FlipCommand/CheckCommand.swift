@@ -11,7 +11,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check", abstract: "Compare a joined film, made by any program, with its sources.",
         usage: "fliptransition check <film> <source>... [options]")
 
-    @Argument(help: .option("The film to judge, then the files that it was made of, in order.", "file"), completion: .file())
+    @Argument(
+        help: .option("The film to judge, then the files that it was made of, in order.", "file"), completion: .file())
     var files: [String]
     @Flag(help: .option("Sources must be there from the first to the last frame."))
     var whole = false

@@ -21,7 +21,8 @@ struct FlipTransitionCommand: ParsableCommand {
         version: ProductVersion.text,
         subcommands: [
             JoinCommand.self, DeckCommand.self, PreviewCommand.self, PlanCommand.self, ExportCommand.self,
-            StillCommand.self, SheetCommand.self, StylesCommand.self, ProbeCommand.self, CheckCommand.self, BatchCommand.self,
+            StillCommand.self, SheetCommand.self, StylesCommand.self, ProbeCommand.self, CheckCommand.self,
+            BatchCommand.self,
             JobsCommand.self, ServeCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)

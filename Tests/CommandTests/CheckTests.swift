@@ -26,7 +26,8 @@ extension CommandTests {
         /// Joins parts of films with ffmpeg, which copies their packets.
         private func joined(_ parts: [(path: String, from: Double?, to: Double?)]) throws -> String {
             let list = parts.map { part in
-                "file '\(part.path)'" + (part.from.map { "\ninpoint \($0)" } ?? "") + (part.to.map { "\noutpoint \($0)" } ?? "")
+                "file '\(part.path)'" + (part.from.map { "\ninpoint \($0)" } ?? "")
+                    + (part.to.map { "\noutpoint \($0)" } ?? "")
             }
             try list.joined(separator: "\n").write(to: folder / "list.txt")
             let out = folder / "joined.mp4"
@@ -123,7 +124,8 @@ extension CommandTests {
 
         @Test func missingFramesOfAnEncodedFilmAreFound() throws {
             let (source, out) = (try film(1), folder / "out.mp4")
-            try Tool.ffmpeg("-i \(source) -vf select=not(between(n\\,30\\,32)),setpts=N/25/TB -r 25 -c:v libx264 \(out)")
+            try Tool.ffmpeg(
+                "-i \(source) -vf select=not(between(n\\,30\\,32)),setpts=N/25/TB -r 25 -c:v libx264 \(out)")
             try expect("lost", 3, in: out, of: [source])
         }
 

@@ -45,7 +45,8 @@ extension CommandTests {
             Case(command: "preview a.mp4 b.mp4", sign: "http://"),
             Case(command: "preview a.mp4 b.mp4 --export page.html"), Case(command: "plan a.mp4 b.mp4 o.mp4"),
             Case(command: "plan s.pdf o.mp4"), Case(command: project, jobs: "jobs"),
-            Case(command: "export --as ffmpeg a.mp4 b.mp4 o.mp4"), Case(command: "probe a.mp4 b.mp4"), Case(command: "check a.mp4 a.mp4 b.mp4"),
+            Case(command: "export --as ffmpeg a.mp4 b.mp4 o.mp4"), Case(command: "probe a.mp4 b.mp4"),
+            Case(command: "check a.mp4 a.mp4 b.mp4"),
             Case(command: "styles --json"), Case(command: "batch m.yaml --jobs 2", jobs: "m.jobs"),
             Case(
                 command: "jobs run m.jobs 0-2", preparation: ["batch m.yaml --plan-only"], jobs: "m.jobs", exits: again),

@@ -48,7 +48,8 @@ package struct FilmCheck {
         let ends = EndCheck(join, parts, verdict)
         let tags = TagCheck(join, parts)
         var findings = order.findings + finder.findings + verdict.findings + ends.findings
-        findings += TimeCheck(join, parts).findings + SoundCheck(join, parts, alignments.values.flatMap(\.self)).findings
+        findings +=
+            TimeCheck(join, parts).findings + SoundCheck(join, parts, alignments.values.flatMap(\.self)).findings
         findings.sort { ($0.frame ?? .max) < ($1.frame ?? .max) }
         findings += tags.findings
         let copied = parts.indices.filter { parts[$0].origin != nil || pictures.stretches[$0]?.isExact == true }

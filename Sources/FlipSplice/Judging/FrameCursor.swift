@@ -76,7 +76,8 @@ extension VideoFrame {
         var sum = 0
         for y in 0..<height {
             let (a, b) = (mine.base + y * mine.stride, others.base + y * others.stride)
-            sum += depth > 8
+            sum +=
+                depth > 8
                 ? Self.squares(a.assumingMemoryBound(to: UInt16.self), b.assumingMemoryBound(to: UInt16.self), width)
                 : Self.squares(a.assumingMemoryBound(to: UInt8.self), b.assumingMemoryBound(to: UInt8.self), width)
         }

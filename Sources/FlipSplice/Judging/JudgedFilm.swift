@@ -31,7 +31,7 @@ package struct JudgedFilm: Sendable {
         }
 
         /// The seconds that a packet lasts.
-        var step = 0.0
+        var step = 1.0
         var packets: [Packet] = []
     }
 
@@ -68,11 +68,17 @@ package struct JudgedFilm: Sendable {
 
     /// When the frames before `frame` end, in seconds of stream time.
     func end(before frame: Int) -> Double {
-        frame < frames.count ? time(frame) : time(0) + max(video.duration.doubleValue, time(frames.count - 1) - time(0) + step)
+        frame < frames.count
+            ? time(frame) : time(0) + max(video.duration.doubleValue, time(frames.count - 1) - time(0) + step)
     }
 
     /// The usual distance between frames, in seconds.
     var step: Double { 1 / video.frameRate.doubleValue }
+
+    /// Whether both have the same constant rate, so that each frame of a film is one of the source's.
+    func hasRate(of film: JudgedFilm) -> Bool {
+        !video.isVariableFrameRate && !film.video.isVariableFrameRate && abs(step / film.step - 1) < 0.001
+    }
 
     /// The last frame shown at `time` or earlier, in seconds; -1 before the first.
     func frame(at time: Double) -> Int {
@@ -135,7 +141,10 @@ private struct Reading {
             .init(
                 time: Double(time) * tick, hash: PacketContent.hash(content),
                 isTelling: content.count >= Self.tellingBytes))
-        if let duration = packet.duration { sounds[packet.streamIndex]?.step = Double(duration) * tick }
+        let step = Double(packet.duration ?? 0) * tick
+        // Some packets last longer, to close gaps.
+        let shortest = sounds[packet.streamIndex]?.step ?? step
+        if step > 0 { sounds[packet.streamIndex]?.step = min(shortest, step) }
     }
 
     private mutating func noteFrame(_ packet: Packet) {

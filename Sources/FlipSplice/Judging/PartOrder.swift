@@ -141,7 +141,8 @@ struct PartOrder {
             let text = "frames \(other.own.lowerBound) and \(origin.frame) of \(join.name(film)) have changed places"
             findings.append(
                 join.finding(
-                    .order, at: part.frames.lowerBound, 2 * count, source: film, sourceFrame: other.own.lowerBound, text))
+                    .order, at: part.frames.lowerBound, 2 * count, source: film, sourceFrame: other.own.lowerBound, text
+                ))
             return
         }
         let shown =

@@ -126,7 +126,7 @@ final class PictureCheck {
             let film = join.sources[place.film]
             var psnr = try psnr(shown, source, cursor, film.video)
             if psnr == 100, shown.picture.hasSameSamples(as: source.picture) { isExact = true }
-            if psnr < Self.similar, !hasRate(of: film) {
+            if psnr < Self.similar, !film.hasRate(of: join.film) {
                 // Which of two frames is shown when depends on how times were rounded.
                 for near in [place.frame - 1, place.frame + 1] where film.frames.indices.contains(near) {
                     guard let other = try cursor.frame(near) else { continue }
@@ -136,13 +136,9 @@ final class PictureCheck {
             places.append((place, psnr))
         }
         stretches[index, default: Stretch()].compared.append(
-            Stretch.Compared(frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact,
+            Stretch.Compared(
+                frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact,
                 isKnownToNone: candidates.isEmpty))
-    }
-
-    /// Whether each of the film's frames is one of the source's.
-    private func hasRate(of source: JudgedFilm) -> Bool {
-        !source.video.isVariableFrameRate && abs(source.step / join.film.step - 1) < 0.001
     }
 
     private func psnr(

@@ -128,7 +128,9 @@ struct SoundCheck {
     private func rank(
         _ index: Int, _ own: JudgedFilm.Sound, _ sounds: [JudgedFilm.Sound], _ film: Int, _ number: Int
     ) -> (Int, Double) {
-        let length = zip(own.packets[index...].prefix(32), sounds[film].packets[number...]).prefix { $0.hash == $1.hash }.count
+        let length = zip(own.packets[index...].prefix(32), sounds[film].packets[number...]).prefix {
+            $0.hash == $1.hash
+        }.count
         let time = own.packets[index].time
         guard let place = place(near: time, of: film) else { return (length, -.infinity) }
         return (length, -abs(time - sounds[film].packets[number].time - place.shift))

@@ -69,8 +69,9 @@ final class StretchFinder {
         let (film, frames) = (join.sources[join.uses[use].film], parts[part].frames)
         let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
         let own = try Thumbnails(of: join.film, frames, conform, threads: threads)
-        let range = film.frame(at: join.film.time(frames.lowerBound) + offset) - Self.reach
-            ..< film.frame(at: join.film.time(frames.upperBound - 1) + offset) + 1 + Self.reach
+        let range =
+            film.frame(at: join.film.time(frames.lowerBound) + offset) - Self.reach..<film.frame(
+                at: join.film.time(frames.upperBound - 1) + offset) + 1 + Self.reach
         let source = try Thumbnails(
             of: film, range.clamped(to: join.uses[use].range), conform, threads: threads)
         let count = findings.count
@@ -100,8 +101,8 @@ final class StretchFinder {
             let others = places.indices.filter { $0 != number }.map { other in
                 let film = join.sources[join.uses[places[other].use].film]
                 let source = places[other].source
-                return source.times[0] - places[other].offset
-                    ..< source.times[source.count - 1] - places[other].offset + film.step
+                return source.times[0] - places[other].offset..<source.times[source.count - 1] - places[other].offset
+                    + film.step
             }
             let around = around(part)
             let source = join.sources[join.uses[place.use].film]
@@ -123,7 +124,8 @@ final class StretchFinder {
         }
         if let behind = parts[(part + 1)...].first(where: isKnown), let origin = behind.origin, let use = behind.use {
             let source = join.sources[origin.film]
-            end = join.film.time(behind.frames.lowerBound) - source.time(origin.frame)
+            end =
+                join.film.time(behind.frames.lowerBound) - source.time(origin.frame)
                 + source.time(join.uses[use].range.lowerBound)
         }
         return start..<max(start, end)
@@ -164,7 +166,9 @@ final class StretchFinder {
         var (sum, compared) = (0.0, 0)
         for sample in 0..<samples {
             let index = first + sample * count / samples
-            guard index < own.count, let other = source.index(at: own.times[index] + offset, step: step) else { continue }
+            guard index < own.count, let other = source.index(at: own.times[index] + offset, step: step) else {
+                continue
+            }
             sum += own.difference(index, source, other, limit: Self.limit)
             compared += 1
         }
@@ -185,7 +189,8 @@ final class StretchFinder {
 
     /// Follows the film through an input, frame by frame, and notes where it jumps.
     private func segments(
-        _ use: Int, _ source: Thumbnails, _ film: JudgedFilm, _ own: Thumbnails, _ offset: Double, isKnown: Bool = false,
+        _ use: Int, _ source: Thumbnails, _ film: JudgedFilm, _ own: Thumbnails, _ offset: Double,
+        isKnown: Bool = false,
         isShared: (_ time: Double) -> Bool = { _ in false }
     ) -> [StretchAlignment] {
         let shown = own.times.indices.compactMap { index in
@@ -220,7 +225,9 @@ final class StretchFinder {
             let change = path[run.lowerBound] - last
             let place = own.times[shown[run.lowerBound].own]
             if change != 0, isSameRate || abs(change) > 2, !source.isDamaged {
-                report(change, use, own.first + shown[run.lowerBound].own, source.first + shown[run.lowerBound].source + last)
+                report(
+                    change, use, own.first + shown[run.lowerBound].own,
+                    source.first + shown[run.lowerBound].source + last)
             }
             if change != 0, let previous = result.indices.last {
                 result[previous] = StretchAlignment(
@@ -230,7 +237,8 @@ final class StretchFinder {
             if change != 0 || result.isEmpty {
                 last = path[run.lowerBound]
                 result.append(
-                    StretchAlignment(use: use, offset: offset + Double(last) * film.step, span: begin..<Double.infinity))
+                    StretchAlignment(use: use, offset: offset + Double(last) * film.step, span: begin..<Double.infinity)
+                )
             }
         }
         if result.isEmpty {

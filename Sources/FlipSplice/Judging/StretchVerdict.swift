@@ -13,8 +13,6 @@ struct StretchVerdict {
     private static let minPSNR = 25.0
     /// By how many dB a frame has to be worse than most, where these are that bad, too.
     private static let margin = 6.0
-    /// The fewest frames of no source that are reported: ends are rounded to frames.
-    private static let fewestForeign = 3
     /// The frames that tell what is usual are at least twice as many.
     private static let fewFrames = 8
 
@@ -58,7 +56,9 @@ struct StretchVerdict {
     }
 
     private mutating func reportBroken(_ run: Range<Int>) {
-        guard let part = parts.first(where: { $0.frames.contains(run.lowerBound) }), let origin = part.origin else { return }
+        guard let part = parts.first(where: { $0.frames.contains(run.lowerBound) }), let origin = part.origin else {
+            return
+        }
         let frame = origin.frame + run.lowerBound - part.frames.lowerBound
         let count = pictures.broken.filter(run.contains).count
         findings.append(
@@ -86,14 +86,16 @@ struct StretchVerdict {
         }
         if let first = damaged.first {
             findings.append(
-                join.finding(.damaged, at: first, damaged.count, "\(frameText(damaged.count)) can't be decoded without errors"))
+                join.finding(
+                    .damaged, at: first, damaged.count, "\(frameText(damaged.count)) can't be decoded without errors"))
         }
         if finder.unclear.contains(index) { return }
-        reportForeign(stretch)
+        reportForeign(index, stretch)
         // Where everything looks different, it was made so.
         let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged }
         let usual = single.map { $0.places[0].psnr }.sorted()
-        let least = usual.count < 2 * Self.fewFrames ? Self.minPSNR : min(Self.minPSNR, usual[usual.count / 2] - Self.margin)
+        let least =
+            usual.count < 2 * Self.fewFrames ? Self.minPSNR : min(Self.minPSNR, usual[usual.count / 2] - Self.margin)
         let wrong = single.filter { $0.places[0].psnr < least }
         if !wrong.isEmpty, let jumps = try jumps(index), !jumps.isEmpty {
             findings += jumps
@@ -101,7 +103,8 @@ struct StretchVerdict {
         }
         for run in Self.runs(wrong.map(\.frame)) where !isBesideTransition(run, index, stretch) {
             let own = wrong.filter { run.contains($0.frame) }
-            guard let worst = own.compactMap(\.best).min(by: { $0.psnr < $1.psnr }), let place = own.first?.places.first?.place
+            guard let worst = own.compactMap(\.best).min(by: { $0.psnr < $1.psnr }),
+                let place = own.first?.places.first?.place
             else { continue }
             findings.append(
                 join.finding(
@@ -112,13 +115,17 @@ struct StretchVerdict {
     }
 
     /// Notes frames for which no source has any.
-    private mutating func reportForeign(_ stretch: PictureCheck.Stretch) {
+    private mutating func reportForeign(_ index: Int, _ stretch: PictureCheck.Stretch) {
+        // Ends are rounded to frames, and those found by pictures are less exact.
+        let isExact = join.sources.allSatisfy { $0.hasRate(of: join.film) }
+        let fewest = finder.found.contains(index) ? 12 : isExact ? 1 : 3
         let foreign = stretch.compared.filter { $0.isKnownToNone }.map(\.frame)
-        for run in Self.runs(foreign) where run.count >= Self.fewestForeign {
+        for run in Self.runs(foreign) where run.count >= fewest {
             findings.append(
                 join.finding(
                     .repeated, at: run.lowerBound, run.count,
-                    "\(frameText(run.count)) \(run.count == 1 ? "comes" : "come") from no source: all have ended or not begun"))
+                    "\(frameText(run.count)) \(run.count == 1 ? "comes" : "come") from no source: all have ended or not begun"
+                ))
         }
     }
 

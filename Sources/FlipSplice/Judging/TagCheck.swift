@@ -36,8 +36,10 @@ struct TagCheck {
             }
             let shape = (source.video.sampleAspectRatio / join.film.video.sampleAspectRatio).doubleValue
             if abs(shape - 1) > 0.005 {
-                lack(.tag, "the pixels of \(source.info.name) have the ratio \(source.video.sampleAspectRatio), those of the film "
-                    + "\(join.film.video.sampleAspectRatio)")
+                lack(
+                    .tag,
+                    "the pixels of \(source.info.name) have the ratio \(source.video.sampleAspectRatio), those of the film "
+                        + "\(join.film.video.sampleAspectRatio)")
             }
         }
         if infos.allSatisfy({ $0.timecode != nil }), film.timecode == nil { lack(.tag, "the timecode is missing") }
@@ -50,6 +52,8 @@ struct TagCheck {
             lack(.tag, "the \(text) (\(name)) is missing")
         }
         let others = missing.filter { names[$0] == nil && !$0.hasPrefix("com.apple.quicktime.") && !$0.contains("-") }
-        if !others.isEmpty { notes.append("tags that all sources share are missing: \(others.joined(separator: ", "))") }
+        if !others.isEmpty {
+            notes.append("tags that all sources share are missing: \(others.joined(separator: ", "))")
+        }
     }
 }
