@@ -52,7 +52,11 @@ package final class FilmFrames: @unchecked Sendable {
     /// The next frame; nil at the end.
     package func next() throws(MediaError) -> Decoded? {
         guard let frame = try reader.next() else { return nil }
-        return Decoded(ticks: frame.timestamp, picture: VideoFrame(frame, isShared: true), frame: frame)
+        // What the packet says counts for more than the decoder's guess.
+        let stated = frame.pointer.pointee.pts
+        return Decoded(
+            ticks: stated == flip_nopts ? frame.timestamp : Int(stated), picture: VideoFrame(frame, isShared: true),
+            frame: frame)
     }
 
     /// The number of damaged packets and frames since the film was last opened.

@@ -64,7 +64,9 @@ struct FrameMatching {
             {
                 parts[last].frames = parts[last].frames.lowerBound..<number + 1
                 expected = FramePlace(film: next.film, frame: next.frame + 1)
-            } else if mayBegin(number, film.frames), let place = place(of: number, in: film.frames, expected) {
+            } else if mayBegin(number, film.frames),
+                let place = place(of: number, in: film.frames, expected, filler(parts))
+            {
                 parts.append(MatchedPart(frames: number..<number + 1, origin: place))
                 expected = FramePlace(film: place.film, frame: place.frame + 1)
             } else if let last = parts.indices.last, parts[last].origin == nil {
@@ -74,6 +76,11 @@ struct FrameMatching {
             }
         }
         return trimmed(parts, film)
+    }
+
+    /// The frames since the last that is a source's own.
+    private func filler(_ parts: [MatchedPart]) -> Int {
+        parts.last.map { $0.origin == nil ? $0.frames.count : 0 } ?? 0
     }
 
     /// The parts without frames at the ends of runs whose packets tell nothing, beside frames that were encoded.
@@ -124,12 +131,14 @@ struct FrameMatching {
     }
 
     /// The place that a frame comes from: the one from which most frames follow, and of several such the likeliest.
-    private func place(of number: Int, in frames: [JudgedFilm.Frame], _ expected: FramePlace?) -> FramePlace? {
+    private func place(
+        of number: Int, in frames: [JudgedFilm.Frame], _ expected: FramePlace?, _ filler: Int
+    ) -> FramePlace? {
         let places = places(byWhole, frames[number].whole) + places(byCoded, frames[number].coded)
         var best: (place: FramePlace, length: Int, distance: Int)?
         for place in places {
             let length = length(of: frames[number...].prefix(Self.lookahead), from: place)
-            let distance = distance(to: place, from: expected)
+            let distance = distance(to: place, from: expected, filler)
             if let best, (best.length, -best.distance) >= (length, -distance) { continue }
             best = (place, length, distance)
         }
@@ -147,13 +156,16 @@ struct FrameMatching {
         zip(frames, films[place.film].frames[place.frame...]).prefix { $0.isSamePacket(as: $1) }.count
     }
 
-    /// How unlikely it is that the film goes on at `place`.
-    private func distance(to place: FramePlace, from expected: FramePlace?) -> Int {
-        guard let expected else { return place.film }
-        if place.film == expected.film, (0...Self.lookahead).contains(place.frame - expected.frame) {
-            return place.frame - expected.frame
+    /// How unlikely it is that the film goes on at `place`, `filler` frames after it left the sources at `expected`.
+    private func distance(to place: FramePlace, from expected: FramePlace?, _ filler: Int) -> Int {
+        if let expected, place.film == expected.film,
+            (0...Self.lookahead + filler).contains(place.frame - expected.frame)
+        {
+            return abs(place.frame - expected.frame - filler)
         }
-        if starts.contains(place) { return Self.lookahead + abs(place.film - expected.film) }
-        return place.film == expected.film ? 1000 + abs(place.frame - expected.frame) : 1_000_000 + place.frame
+        let begun = starts.filter { $0.film == place.film && $0.frame <= place.frame }.map { start in
+            abs(place.frame - start.frame - filler) + 100 * abs(start.film - (expected?.film ?? 0))
+        }
+        return Self.lookahead + (begun.min() ?? 1_000_000 + place.frame)
     }
 }

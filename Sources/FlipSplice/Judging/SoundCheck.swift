@@ -29,7 +29,7 @@ struct SoundCheck {
     /// How far from its picture sound may lie, in seconds.
     private static let reach = 10.0
     /// The least offset that is reported, in seconds, besides half a packet.
-    private static let minOffset = 0.02
+    private static let minOffset = 0.04
 
     init(_ join: CheckedJoin, _ parts: [MatchedPart], _ alignments: [StretchAlignment]) {
         self.join = join

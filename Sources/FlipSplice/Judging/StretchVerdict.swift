@@ -154,7 +154,8 @@ struct StretchVerdict {
         guard let stretch = pictures.stretches[index] else { return 0 }
         let compared = fromEnd ? stretch.compared.reversed() : stretch.compared
         return compared.prefix { frame in
-            frame.best.map { $0.place.film == film && $0.psnr >= Self.minPSNR } ?? false
+            guard let best = frame.best, best.place.film == film, best.psnr >= Self.minPSNR else { return false }
+            return frame.places.allSatisfy { $0.place == best.place || $0.psnr < best.psnr - Self.margin }
         }.count
     }
 }

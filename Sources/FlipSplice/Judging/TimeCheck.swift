@@ -7,6 +7,7 @@ struct TimeCheck {
     init(_ join: CheckedJoin, _ parts: [MatchedPart]) {
         let film = join.film
         for (index, part) in parts.enumerated() {
+            if part.origin == nil { checkEncoded(join, part.frames) }
             guard let origin = part.origin, !part.isMisplaced else { continue }
             let source = join.sources[origin.film]
             // Each of both times is rounded to a tick.
@@ -33,6 +34,35 @@ struct TimeCheck {
                     ))
             }
             checkSeam(join, parts, index)
+        }
+    }
+
+    /// Checks the distances between frames that were encoded from sources which all have the film's rate.
+    private mutating func checkEncoded(_ join: CheckedJoin, _ frames: Range<Int>) {
+        let film = join.film
+        let steps = zip(film.frames.dropFirst(), film.frames).map { Double($0.ticks - $1.ticks) * film.tick }
+        let step = steps.isEmpty ? film.step : steps.sorted()[steps.count / 2]
+        guard
+            join.sources.allSatisfy({ !$0.video.isVariableFrameRate && abs($0.step / step - 1) < 0.01 })
+        else { return }
+        var uneven: [Int] = []
+        for number in frames.dropFirst() {
+            let count = (steps[number - 1] / step).rounded()
+            if abs(steps[number - 1] - max(1, count) * step) > 2.02 * film.tick + 1e-6 {
+                uneven.append(number)
+            } else if count >= 2 {
+                findings.append(
+                    join.finding(
+                        .lost, at: number, Int(count) - 1,
+                        "\(frameText(Int(count) - 1)) \(count == 2 ? "is" : "are") missing before frame \(number)"))
+            }
+        }
+        if let first = uneven.first {
+            findings.append(
+                join.finding(
+                    .times, at: first, uneven.count,
+                    "\(frameText(uneven.count)) that \(uneven.count == 1 ? "was" : "were") encoded anew "
+                        + "\(uneven.count == 1 ? "is" : "are") shown at uneven times"))
         }
     }
 
