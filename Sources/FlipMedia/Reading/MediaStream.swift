@@ -26,9 +26,6 @@ package struct MediaStream {
         return turn == form.transform && abs(ratio - 1) < 0.005
     }
 
-    /// libav's name of the codec.
-    package var codec: String { MediaProbe.codecName(pointer.pointee.codecpar.pointee) }
-
     /// The codec's header; empty if the file has none.
     package var extradata: [UInt8] { pointer.pointee.codecpar.pointee.header }
 
