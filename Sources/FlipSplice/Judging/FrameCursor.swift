@@ -16,6 +16,7 @@ final class FrameCursor {
     private var errorCount = 0
 
     private static let kept = 6
+    private static let maxDisorder = 8
 
     init(_ film: JudgedFilm, threads: Int) throws(MediaError) {
         self.film = film
@@ -28,7 +29,9 @@ final class FrameCursor {
         let ticks = film.frames[number].ticks
         if !isAhead(number, ticks) { try seek(before: ticks) }
         while let decoded = try next() {
-            if let latest, latest >= number { return latest == number ? decoded : nil }
+            if latest == number { return decoded }
+            // Where times are wrong, frames may come in another order.
+            if let latest, latest > number + Self.maxDisorder { return nil }
         }
         return nil
     }

@@ -1,6 +1,6 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
-import Foundation
 
 /// Decodes the film where it was encoded anew or put together, and compares it with its sources.
 final class PictureCheck {

@@ -152,6 +152,10 @@ struct StretchVerdict {
     /// - Returns: how many frames of part `index` show `film` alone, from its first or its last frame on.
     func plainFrames(of index: Int, film: Int, fromEnd: Bool) -> Int {
         guard let stretch = pictures.stretches[index] else { return 0 }
+        // Within a transition, some frames are neither film's.
+        if stretch.compared.contains(where: { $0.places.count > 1 && $0.best.map(\.psnr) ?? 0 < Self.minPSNR }) {
+            return 0
+        }
         let compared = fromEnd ? stretch.compared.reversed() : stretch.compared
         return compared.prefix { frame in
             guard let best = frame.best, best.place.film == film, best.psnr >= Self.minPSNR else { return false }
