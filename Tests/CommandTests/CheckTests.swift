@@ -129,6 +129,14 @@ extension CommandTests {
             try expect("lost", 3, in: out, of: [source])
         }
 
+        @Test func aFilmThatIsNotThereIsFound() throws {
+            let (one, two) = (try film(1), try film(2))
+            try expect("lost", 75, in: one, of: [one, two])
+            let out = folder / "out.mp4"
+            try Tool.ffmpeg("-i \(one) -c:v libx264 -preset veryfast \(out)")
+            try expect("lost", 75, in: out, of: [one, two])
+        }
+
         @Test func repeatedFramesAreFound() throws {
             let source = try film(1)
             try expect("repeated", at: 50, 5, in: joined([(source, nil, 2), (source, 1.8, nil)]), of: [source])

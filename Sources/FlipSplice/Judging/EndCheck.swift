@@ -1,15 +1,39 @@
 import FlipBase
 
-/// Says where in each input the film begins and ends, and whether something is missing there.
+/// Says where in each input the film begins and ends, and whether something is missing there, or all of it.
 struct EndCheck {
     private(set) var findings: [CheckFinding] = []
     private(set) var notes: [String] = []
     private let join: CheckedJoin
     private let parts: [MatchedPart]
 
-    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ verdict: StretchVerdict) {
+    /// The seconds of an input that can't be hidden in a part that was encoded.
+    private static let longest = 3.0
+
+    /// - Parameter recognized: the inputs that were found by what they look like.
+    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ verdict: StretchVerdict, recognized: Set<Int>) {
         (self.join, self.parts) = (join, parts)
-        for use in join.uses.indices { check(use, verdict) }
+        for use in join.uses.indices {
+            if parts.contains(where: { $0.use == use }) {
+                check(use, verdict)
+            } else if !recognized.contains(use) {
+                reportLost(use)
+            }
+        }
+    }
+
+    /// Reports an input of which nothing was found. A short one may be hidden in a transition.
+    private mutating func reportLost(_ use: Int) {
+        let (range, film) = (join.uses[use].range, join.uses[use].film)
+        let isShort = Double(range.count) * join.sources[film].step < Self.longest
+        if isShort, parts.contains(where: { $0.origin == nil }) {
+            notes.append("\(join.name(film)) wasn't found")
+        } else {
+            findings.append(
+                CheckFinding(
+                    kind: .lost, count: range.count, source: join.name(film), sourceFrame: range.lowerBound,
+                    message: "nothing of \(join.name(film)) was found"))
+        }
     }
 
     private mutating func check(_ use: Int, _ verdict: StretchVerdict) {

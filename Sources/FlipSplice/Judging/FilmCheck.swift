@@ -45,7 +45,7 @@ package struct FilmCheck {
         let pictures = try PictureCheck(join, parts, alignments, threads: threads)
         try pictures.run()
         let verdict = try StretchVerdict(join, parts, pictures, finder)
-        let ends = EndCheck(join, parts, verdict)
+        let ends = EndCheck(join, parts, verdict, recognized: Set(alignments.values.joined().map(\.use)))
         let tags = TagCheck(join, parts)
         var findings = order.findings + finder.findings + verdict.findings + ends.findings
         findings +=
@@ -58,7 +58,7 @@ package struct FilmCheck {
             path: join.film.info.path, frames: join.film.frames.count, copied: copied,
             encoded: join.film.frames.count - copied,
             parts: parts.indices.map { part(parts[$0], pictures.stretches[$0], join) }, findings: findings,
-            notes: ends.notes + finder.notes + tags.notes)
+            notes: ends.notes + tags.notes)
     }
 
     private static func part(

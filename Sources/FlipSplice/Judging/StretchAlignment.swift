@@ -23,7 +23,6 @@ struct StretchAlignment: Sendable {
 /// Finds the inputs of which no packet is in the film, by what their frames look like.
 final class StretchFinder {
     private(set) var findings: [CheckFinding] = []
-    private(set) var notes: [String] = []
     /// The parts in which an input wasn't found that has to be there.
     private(set) var unclear: Set<Int> = []
     /// The parts in which inputs were looked for.
@@ -88,7 +87,6 @@ final class StretchFinder {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
             guard let offset = offset(of: thumbnails, source.step, in: own, from: begun) else {
-                notes.append("\(source.info.name) wasn't found")
                 unclear.insert(part)
                 continue
             }
