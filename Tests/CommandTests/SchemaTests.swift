@@ -107,6 +107,20 @@ extension CommandTests {
             try expect("probe", [run.output], rare: ["[]<file>.video.transform.requestedAngle"])
         }
 
+        /// Of a good join with a transition, and of a film in which frames are missing.
+        @Test func verdictsFollowTheirSchema() throws {
+            let (a, b) = try (
+                clips().pattern("schema-a", frames: 60, sound: true),
+                clips().pattern("schema-b", frames: 60, sound: true)
+            )
+            let (good, short) = (folder / "good.mp4", folder / "short.mp4")
+            try succeed("\(a) \(b) --duration 8f --render auto \(good)")
+            try succeed("\(a)#t=0,0.8 \(a)#t=1.2 --transition cut --render auto \(short)")
+            let verdicts = try [[good, a, b], [short, a]].map { try CommandTests.run(["check"] + $0 + ["--json"]) }
+            #expect(verdicts.map(\.status) == [0, 65])
+            try expect("check", verdicts.map(\.output))
+        }
+
         @Test(.needsMedia) func plansFollowTheirSchema() throws {
             let plans = try commands(folder).map {
                 try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
@@ -234,7 +248,7 @@ extension CommandTests {
             let words = Set(page.matches(of: /[A-Za-z]+/).map { String($0.0) })
             let folder = Places.package + "/docs/schemas"
             let schemas = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(schemas.count == 12)
+            #expect(schemas.count == 13)
             for name in schemas where name != "project.schema.json" {
                 #expect(page.contains("(schemas/\(name))"), "\(name)")
                 for field in try fields(JSONSerialization.jsonObject(with: contents(folder + "/" + name))) {

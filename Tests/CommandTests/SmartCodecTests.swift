@@ -310,7 +310,7 @@ extension CommandTests {
             // Clips that can't be copied are an error in the data (65), a wrong output is one of usage (64).
             for (arguments, status) in [
                 (["--video-codec", "libx264", folder / "no.mp4"], 65),
-                (["--pix-fmt", "yuv422p", folder / "no.mp4"], 64),
+                (["--pix-fmt", "gray", folder / "no.mp4"], 64),
                 ([folder / "no.nut"], 64),
             ] {
                 let run = try run([a, a, "--render", "smart"] + arguments)
