@@ -24,6 +24,8 @@
 #include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
@@ -166,6 +168,15 @@ static inline const AVContentLightMetadata *flip_content_light(const AVStream *s
 static inline const AVDOVIDecoderConfigurationRecord *flip_dolby_vision(const AVStream *stream) {
     return (const AVDOVIDecoderConfigurationRecord *)flip_stream_side_data(
         stream, AV_PKT_DATA_DOVI_CONF, sizeof(AVDOVIDecoderConfigurationRecord));
+}
+
+/* What the container says of pictures that surround the viewer, and of views for each eye, or NULL. */
+static inline const AVSphericalMapping *flip_spherical(const AVStream *stream) {
+    return (const AVSphericalMapping *)flip_stream_side_data(stream, AV_PKT_DATA_SPHERICAL, sizeof(AVSphericalMapping));
+}
+
+static inline const AVStereo3D *flip_stereo(const AVStream *stream) {
+    return (const AVStereo3D *)flip_stream_side_data(stream, AV_PKT_DATA_STEREO3D, sizeof(AVStereo3D));
 }
 
 /* Adds `size` bytes of side data, all 0, to an output stream. Returns NULL if memory ran out. */

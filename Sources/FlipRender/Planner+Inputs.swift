@@ -238,30 +238,6 @@ extension Planner {
         }
     }
 
-    /// Warns of dynamic metadata that the output won't have. Throws if a clip can't be shown without it.
-    mutating func checkMetadata(
-        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, isCarried: Bool
-    ) throws(MediaError) {
-        if isCarried {
-            guard encoding.dolbyVision != nil, !container.statesDolbyVision else { return }
-            return try warn(
-                "\(container.extensions[0]) files can't say here that their video is Dolby Vision, so players show its base layer "
-                    + "(name an mp4 or mkv)")
-        }
-        for clip in clips {
-            guard let video = clip.video else { continue }
-            if video.dolbyVision?.profile == 5 {
-                throw MediaError(
-                    .badInput,
-                    "'\(clip.input.path)' is Dolby Vision of profile 5, whose colors can't be converted (export it as HDR10 or HLG)"
-                )
-            }
-            guard !video.dynamicMetadata.isEmpty else { continue }
-            let names = video.dynamicMetadata.map(\.rawValue).sorted().joined(separator: " and ")
-            try warn("\(clip.input.path) has \(names) metadata, which is left out")
-        }
-    }
-
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) throws(MediaError) {
         let changed = clips.filter { clip in clip.video.map { clip.conform.changesDynamicRange(of: $0) } ?? false }
         guard let conform = changed.first?.conform else { return }

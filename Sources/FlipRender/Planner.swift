@@ -167,6 +167,7 @@ package struct Planner {
             copying?.track = plan.track.carryingMetadata(from: FrameOrigins(timeline, clips, plan).origin)
             encoding.dolbyVision = clips.first?.video?.dolbyVision
         }
+        encoding.projection = try projection(of: clips, container)
         try checkMetadata(clips, encoding, container, isCarried: copying?.track.keepsDynamicMetadata == true)
         let segments =
             live == nil

@@ -47,26 +47,15 @@ extension CommandTests {
             return result
         }
 
-        /// Adds the box dvvC to a file's only video track, which lies behind its packets.
+        /// Adds the box dvvC, or dvcC for profiles up to 7, to a file's only video track.
         private static func stateDolbyVision(in path: String, profile: Int) throws {
-            var data = [UInt8](try Data(contentsOf: path))
             let compatibility = profile == 8 ? 4 : 0
             let bits = BitString.joined([
                 .u(1, 8), .u(0, 8), .u(profile, 7), .u(3, 6), .u(0b101, 3), .u(compatibility, 4),
             ])
             let content = bits.bytes + [UInt8](repeating: 0, count: 24 - bits.bytes.count)
-            let box = [0, 0, 0, 32] + Array((profile > 7 ? "dvvC" : "dvcC").utf8) + content
-            var place = 0
-            for (index, name) in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "hvc1"].enumerated() {
-                let name = Array(name.utf8)
-                place = try #require((place..<data.count - 4).first { data[$0..<$0 + 4].elementsEqual(name) })
-                let size = data[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
-                if index == 6 { data.insert(contentsOf: box, at: place - 4 + size) }
-                for (byte, shift) in [24, 16, 8, 0].enumerated() {
-                    data[place - 4 + byte] = UInt8((size + 32) >> shift & 255)
-                }
-            }
-            try Data(data).write(to: path)
+            let box = MP4Boxes.box(profile > 7 ? "dvvC" : "dvcC", content)
+            try Data(MP4Boxes.described([UInt8](Data(contentsOf: path)), "hvc1", by: box)).write(to: path)
         }
 
         /// A clip of 120 frames, of which one in 30 is a keyframe.

@@ -127,6 +127,8 @@ package struct VideoInfo: Sendable, Encodable {
     package var unknownProfile: String?
     /// The name of a color profile from which pictures are converted to sRGB when they are read; nil if there is none.
     package var changedProfile: String?
+    /// What the container says of pictures that surround the viewer or hold a view for each eye; nil if it says nothing.
+    package var projection: Projection?
     /// What the container says of Dolby Vision; nil if it says nothing.
     package var dolbyVision: DolbyVision?
     /// The kinds of dynamic metadata that the first frame has.

@@ -256,7 +256,7 @@ struct VideoScan {
             video.displayMatrix = file.isConverted ? nil : DisplayTransform.matrix(stream: stream, frame: frame)
             video.codecStatesAspect = Rational(picture.sample_aspect_ratio) == aspect
             video.dynamicMetadata = FrameMetadata.all(of: picture)
-            video.dolbyVision = DolbyVision(stream)
+            (video.dolbyVision, video.projection) = (DolbyVision(stream), Projection(stream))
             video.hiddenFrames = hidden
             video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil
             video.timeBase = timeBase

@@ -69,6 +69,9 @@ package struct Container: Sendable {
     /// Whether libav's muxer writes what makes players take the video for Dolby Vision.
     package var statesDolbyVision: Bool { ["mp4", "matroska"].contains(name) }
 
+    /// Whether libav's muxer writes how pictures surround the viewer.
+    package var statesProjections: Bool { ["mp4", "matroska", "webm"].contains(name) }
+
     /// Whether it states the shape of pixels, apart from what the packets state.
     package var statesAspect: Bool { !isProgram }
 

@@ -21,6 +21,8 @@ package struct VideoEncoding: Sendable {
     package var keptTimes: FrameTimes?
     package var color: ColorDescription
     package var hdr: HDRMetadata?
+    /// What the container says of pictures that surround the viewer or hold a view for each eye; nil if it says nothing.
+    package var projection: Projection?
     /// What the container says of Dolby Vision, which packets have then; nil if they have none.
     package var dolbyVision: DolbyVision?
     /// The encoder's own options by name.

@@ -114,9 +114,10 @@ final class Muxer: PacketSink {
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
             try encoder.hdr?.attach(to: stream)
             if let matrix = encoder.displayMatrix { try attach(matrix, to: stream) }
-            if let vision = encoder.dolbyVision {
-                try vision.attach(to: stream)
-                // The boxes aren't in the standard of the file format.
+            try encoder.dolbyVision?.attach(to: stream)
+            try encoder.projection?.attach(to: stream)
+            if encoder.dolbyVision != nil || encoder.projection != nil {
+                // The boxes of either aren't in the standard of the file format.
                 context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
             }
         }

@@ -10,6 +10,7 @@ package final class StreamEncoder {
     /// The display matrix for the container; nil if there is none.
     private(set) var displayMatrix: [Int32]?
     private(set) var dolbyVision: DolbyVision?
+    private(set) var projection: Projection?
     /// When a video's frames are shown if that is not at a constant rate; nil if it is.
     private(set) var keptTimes: FrameTimes?
     /// The device to which frames have to be uploaded before they are sent; nil if the encoder takes them as they are.
@@ -146,7 +147,7 @@ package final class StreamEncoder {
             if !container.storesDecodingTimes { context.pointee.max_b_frames = 0 }
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
-        (displayMatrix, dolbyVision) = (encoding.form.matrix, encoding.dolbyVision)
+        (displayMatrix, dolbyVision, projection) = (encoding.form.matrix, encoding.dolbyVision, encoding.projection)
         keptTimes = encoding.keptTimes
     }
 
