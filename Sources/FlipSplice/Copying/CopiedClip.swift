@@ -70,7 +70,8 @@ package struct CopiedClip: Sendable {
         guard let start else { return [:] }
         let packet = try Packet()
         // A file may begin with frames that nothing is copied from.
-        var (file, place) = start.frame <= frames.lowerBound ? try opened(near: start, packet) : try opened(packet)
+        var (file, place) =
+            start.frame <= frames.lowerBound ? try opened(near: start, packet) : try first(packet, of: open())
         guard let timeBase = file.stream(video.info.streamIndex)?.timeBase else { throw changed }
         var found: [Int: DynamicMetadata] = [:]
         while true {
@@ -92,17 +93,16 @@ package struct CopiedClip: Sendable {
     /// before it, if seeking leads there, else the file's first.
     /// - Returns: the file, and the number of the packet that has been read.
     private func opened(near start: CodedVideo.Start, _ packet: Packet) throws(MediaError) -> (InputFile, Int) {
+        let file = try open()
         // Only these formats give the same packets after seeking as from the beginning.
-        if start.packet > 0, let time = start.decoding {
-            let file = try open()
-            if file.keepsPackets, file.canSeek, file.seek(video.info.streamIndex, to: time),
-                try file.read(into: packet, stream: video.info.streamIndex) == .packet,
-                let known = video.starts.last(where: { $0.isAt(packet) && $0.packet <= start.packet })
-            {
-                return (file, known.packet)
-            }
+        guard start.packet > 0, file.keepsPackets, let time = start.decoding else { return try first(packet, of: file) }
+        if file.canSeek, file.seek(video.info.streamIndex, to: time),
+            try file.read(into: packet, stream: video.info.streamIndex) == .packet,
+            let known = video.starts.last(where: { $0.isAt(packet) && $0.packet <= start.packet })
+        {
+            return (file, known.packet)
         }
-        return try opened(packet)
+        return try first(packet, of: open())
     }
 
     private func open() throws(MediaError) -> InputFile {
@@ -111,9 +111,8 @@ package struct CopiedClip: Sendable {
         return file
     }
 
-    /// Opens the file and reads its first packet.
-    private func opened(_ packet: Packet) throws(MediaError) -> (InputFile, Int) {
-        let file = try open()
+    /// Reads the first packet of a file that has just been opened.
+    private func first(_ packet: Packet, of file: InputFile) throws(MediaError) -> (InputFile, Int) {
         guard try file.read(into: packet, stream: video.info.streamIndex) == .packet else { throw changed }
         return (file, 0)
     }
