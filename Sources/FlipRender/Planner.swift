@@ -187,7 +187,7 @@ package struct Planner {
         let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
         for sentence in inputs.flatMap(\.complaints) + extra.flatMap(\.complaints) { try warn(sentence) }
         var (subtitles, burned) = try subtitleTracks(clips, timeline, container)
-        if let telemetry = try telemetry(clips, timeline, container) { subtitles.append(telemetry) }
+        subtitles += try dataTracks(clips, timeline, container)
         let overlays = try overlays(clips, timeline, conform)
         let metadata = try metadata(of: inputs, container, encoding.frameRate)
         try warnOfStreams(inputs)

@@ -15,8 +15,19 @@ package struct Chapter: Sendable, Hashable, Encodable {
 }
 
 extension InputFile {
-    /// The file's chapters in order of time, in seconds from `origin`, which is stream time in seconds.
-    func chapters(from origin: Rational) -> [Chapter] {
+    /// The file's chapters in order of time, in seconds from `origin`, which is stream time in seconds. In a file without any,
+    /// each moment that was marked while recording begins one that lasts until the next.
+    /// - Parameter end: the time at which the last of these ends.
+    func chapters(from origin: Rational, to end: Rational) -> [Chapter] {
+        let own = ownChapters(from: origin)
+        let marks = own.isEmpty ? marks.filter { $0 < end } : []
+        return own
+            + zip(marks, marks.dropFirst() + [end]).enumerated().map { index, span in
+                Chapter(title: "HiLight \(index + 1)", start: span.0, end: span.1)
+            }
+    }
+
+    private func ownChapters(from origin: Rational) -> [Chapter] {
         UnsafeBufferPointer(start: context.pointee.chapters, count: Int(context.pointee.nb_chapters)).compactMap {
             entry in
             guard let chapter = entry?.pointee, chapter.end > chapter.start else { return nil }

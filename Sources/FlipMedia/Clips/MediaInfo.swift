@@ -15,8 +15,8 @@ package struct MediaInfo: Sendable, Encodable {
     package var isConverted = false
     /// The subtitle streams.
     package var subtitles: [SubtitleInfo] = []
-    /// The track of GoPro's telemetry; nil if there is none.
-    package var telemetry: SubtitleInfo?
+    /// The tracks of data that belong to the picture, such as the telemetry of a camera.
+    package var dataTracks: [SubtitleInfo] = []
     /// The file's tags, such as "artist", that say something of the film.
     package var metadata: [String: String] = [:]
     /// The timecode of the video's first frame; nil if the file has none.

@@ -114,9 +114,9 @@ package enum MediaProbe {
     private static func describe(
         _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: [AudioInfo], _ choice: TrackChoice = .all
     ) -> MediaInfo {
-        let (subtitles, telemetry) = (file.subtitles, file.telemetry)
+        let (subtitles, dataTracks) = (file.subtitles, file.dataTracks)
         let used =
-            (audio.map(\.streamIndex) + subtitles.map(\.streamIndex) + [telemetry?.streamIndex].compactMap(\.self))
+            (audio.map(\.streamIndex) + (subtitles + dataTracks).map(\.streamIndex))
             + (file.videoStream.map { [Int($0.pointee.index)] } ?? [])
         let ignored = file.streams.compactMap { $0 }
             .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) && !$0.isTimecode }
@@ -125,8 +125,8 @@ package enum MediaProbe {
         var info = MediaInfo(
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audioTracks: audio,
             audioTrackCount: file.audioStreams.count, title: file.title,
-            chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
-        (info.subtitles, info.telemetry) = (subtitles, telemetry)
+            chapters: file.chapters(from: video?.start ?? .zero, to: video?.duration ?? .zero), ignoredStreams: ignored)
+        (info.subtitles, info.dataTracks) = (subtitles, dataTracks)
         info.isConverted = file.isConverted
         info.metadata = FileTags.kept(file.tags)
         info.timecode = video.flatMap { file.timecode(rate: $0.frameRate) }

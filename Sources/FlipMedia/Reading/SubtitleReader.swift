@@ -71,19 +71,6 @@ extension InputFile {
     }
 }
 
-extension InputFile {
-    /// The first track of GoPro's telemetry, which is read, cut and moved as subtitles are; nil if there is none.
-    var telemetry: SubtitleInfo? {
-        let track = streams.lazy.compactMap { $0 }.first { $0.pointee.codecpar.pointee.codec_tag == flip_tag_gpmd }
-        return track.map { stream in
-            SubtitleInfo(
-                streamIndex: Int(stream.pointee.index), codec: GPMF.tag, isText: false,
-                tags: TrackTags(title: InputFile.text("handler_name", of: stream.pointee.metadata)?.trimmingSpaces),
-                header: [])
-        }
-    }
-}
-
 extension MediaProbe {
     /// The subtitles of a file that is used only for these, and the times in seconds at which they appear.
     ///

@@ -27,19 +27,18 @@ package struct OutputAudio {
     }
 }
 
-/// A track of subtitles or telemetry of an output, whose times are milliseconds.
+/// A track of subtitles or data of an output, whose times are milliseconds.
 package struct OutputSubtitles: Sendable {
     let codec: String
+    let isData: Bool
     let header: [UInt8]
     let tags: TrackTags
 
     /// - Parameters:
-    ///   - codec: libav's name of the format.
-    ///   - header: the format's header (extradata).
-    package init(codec: String, header: [UInt8], tags: TrackTags) {
-        self.codec = codec
-        self.header = header
-        self.tags = tags
+    ///   - codec: libav's name of the format, or that of a data track.
+    ///   - header: the format's header (extradata); of a data track its sample entry.
+    package init(codec: String, isData: Bool, header: [UInt8], tags: TrackTags) {
+        (self.codec, self.isData, self.header, self.tags) = (codec, isData, header, tags)
     }
 
     static let timeBase = AVRational(num: 1, den: 1000)
@@ -50,8 +49,8 @@ final class Muxer: PacketSink {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let file: OutputFile
     private let container: Container
-    /// The tags that are written into the complete file; nil if libav writes all.
-    private let movieTags: MovieTags?
+    /// What is written into the complete file's header; nil if libav writes all of it.
+    private let movieHeader: MovieHeader?
 
     /// Opens the file and writes the header.
     /// - Parameter videoHeader: the extradata of the video stream; nil takes the encoder's.
@@ -61,8 +60,9 @@ final class Muxer: PacketSink {
     ) throws(MediaError) {
         self.file = file
         self.container = container
-        let others = MovieTags(metadata, in: container)
-        movieTags = file.isStream ? nil : others
+        let entries = subtitles.filter(\.isData).map(\.header)
+        let others = MovieHeader(metadata, entries: entries, in: container)
+        movieHeader = file.isStream ? nil : others
         var context: UnsafeMutablePointer<AVFormatContext>?
         let muxer = try Encoders.muxer(of: container)
         guard avformat_alloc_output_context2(&context, muxer, nil, file.url) >= 0, let context
@@ -83,7 +83,7 @@ final class Muxer: PacketSink {
         for sound in sounds { sound.tags.attach(to: try addStream(for: sound.encoder), in: container) }
         for track in subtitles { try addStream(for: track) }
         if let videoHeader, let stream = context.pointee.streams[0] { try setHeader(videoHeader, of: stream) }
-        let tags = movieTags?.given ?? (others == nil ? metadata : MovieTags.named(metadata))
+        let tags = movieHeader?.given ?? (others == nil ? metadata : MovieHeader.named(metadata))
         for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
         }
@@ -132,16 +132,20 @@ final class Muxer: PacketSink {
     private func addStream(for track: OutputSubtitles) throws(MediaError) {
         guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
         stream.pointee.time_base = OutputSubtitles.timeBase
-        if track.codec == GPMF.tag {
+        if track.isData {
             stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_DATA
-            stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_BIN_DATA
-            stream.pointee.codecpar.pointee.codec_tag = flip_tag_gpmd
+            if container.priming == .editList {
+                stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_BIN_DATA
+                stream.pointee.codecpar.pointee.codec_tag = flip_tag_gpmd
+            } else {
+                stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_SMPTE_KLV
+            }
         } else {
             stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
             stream.pointee.codecpar.pointee.codec_id =
                 avcodec_descriptor_get_by_name(track.codec)?.pointee.id ?? AV_CODEC_ID_NONE
         }
-        if !track.header.isEmpty { try setHeader(track.header, of: stream) }
+        if !track.header.isEmpty, !track.isData { try setHeader(track.header, of: stream) }
         track.tags.attach(to: stream, in: container)
     }
 
@@ -223,7 +227,7 @@ final class Muxer: PacketSink {
         avio_flush(context.pointee.pb)
         try checkFile()
         try check(avio_closep(&context.pointee.pb))
-        try movieTags?.write(into: file.workingPath)
+        try movieHeader?.write(into: file.workingPath)
     }
 
     /// Throws if a write failed, which muxers don't check.

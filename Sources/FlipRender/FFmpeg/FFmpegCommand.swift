@@ -41,8 +41,8 @@ package struct FFmpegCommand: Sendable {
             warnings.append(
                 "the transitions' frames have 8 bits, the most that frei0r has; all others keep their depth")
         }
-        if plan.subtitles.contains(where: { !$0.isTelemetry }) { warnings.append("subtitles are left out") }
-        if plan.subtitles.contains(where: \.isTelemetry) { warnings.append("telemetry is left out") }
+        if plan.subtitles.contains(where: { !$0.isData }) { warnings.append("subtitles are left out") }
+        if plan.subtitles.contains(where: \.isData) { warnings.append("data tracks are left out") }
         if !plan.chapters.isEmpty { warnings.append("chapters are left out") }
         if plan.video.hdr != nil { warnings.append("HDR metadata is left out") }
         self.warnings = warnings

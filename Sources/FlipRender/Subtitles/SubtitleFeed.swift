@@ -104,7 +104,9 @@ final class SubtitleFeed: @unchecked Sendable {
     init?(_ plan: RenderPlan) {
         if plan.subtitles.isEmpty { return nil }
         self.plan = plan
-        tracks = plan.subtitles.map { OutputSubtitles(codec: $0.codec, header: $0.header, tags: $0.tags) }
+        tracks = plan.subtitles.map {
+            OutputSubtitles(codec: $0.codec, isData: $0.isData, header: $0.header, tags: $0.tags)
+        }
         merger = SubtitleMerger(plan.subtitles, keepsOrder: true)
     }
 

@@ -14,10 +14,10 @@ package struct PlacedSubtitles: Sendable {
     let origin: Rational
     /// The span of the output in which they are shown, in seconds. Those that reach beyond it are cut.
     let span: TimeSpan
-    /// For telemetry, the stream time in seconds at which the picture ends, beyond which a packet holds no samples even if it
+    /// For data, the stream time in seconds at which the picture ends, beyond which a packet holds no samples even if it
     /// says so.
     var pictureEnd: Rational?
-    /// For telemetry, whether the clip that follows has none.
+    /// For data, whether the clip that follows has none of its kind.
     var endsTrack = false
     /// The captions whose file `path` is, if it is none of the user's; else nil.
     var made: MadeCaptions?
@@ -34,8 +34,10 @@ package struct PlacedSubtitles: Sendable {
 
 /// A subtitle track of the output.
 package struct SubtitleTrack: Sendable {
-    /// libav's name of its format.
+    /// libav's name of its format, or that of a track of data.
     let codec: String
+    /// Whether it is a track of data, such as telemetry; these come after those of subtitles.
+    var isData = false
     /// The format's header (extradata); empty for most formats.
     let header: [UInt8]
     var tags: TrackTags
@@ -51,15 +53,12 @@ package struct SubtitleTrack: Sendable {
 }
 
 extension SubtitleTrack {
-    /// Whether it is a track of telemetry, which comes after those of subtitles.
-    var isTelemetry: Bool { codec == GPMF.tag }
-
     /// The track's line in the plan's description. `track` counts from 0.
     func description(track: Int) -> String {
         let inputs = sources.compactMap(\.clip).map { "\($0 + 1)" }
         let files = sources.filter { $0.clip == nil }.map(\.name)
         let all = inputs.isEmpty ? [] : ["\(inputs.count == 1 ? "input" : "inputs") \(inputs.joined(separator: ", "))"]
-        return (isTelemetry ? "data track" : "subtitle track \(track + 1)") + "\(tags.text): \(codec), of "
+        return (isData ? "data track" : "subtitle track \(track + 1)") + "\(tags.text): \(codec), of "
             + (all + files).joined(separator: ", ")
     }
 }

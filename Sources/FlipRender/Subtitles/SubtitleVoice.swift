@@ -88,8 +88,15 @@ final class SubtitleVoice {
             }
             return
         }
-        let end = packet.duration.map { source.placed.milliseconds(packet.start + $0) } ?? range.upperBound
-        let shown = max(start, range.lowerBound)..<max(min(end, range.upperBound), start, range.lowerBound)
+        let isData = source.placed.info.isData
+        let end =
+            packet.duration.map { source.placed.milliseconds(packet.start + $0) }
+            ?? (isData ? start + 1 : range.upperBound)
+        var shown = max(start, range.lowerBound)..<max(min(end, range.upperBound), start, range.lowerBound)
+        // Sensors may be read more than once in a millisecond.
+        if isData, start >= range.lowerBound {
+            shown = max(start, source.end)..<max(shown.upperBound, max(start, source.end) + 1)
+        }
         guard !shown.isEmpty, let made = try made(packet) else { return }
         ahead.append(Cue(track: source.track, range: shown, packet: made))
         sources[packet.stream]?.end = shown.upperBound

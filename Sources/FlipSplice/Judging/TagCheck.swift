@@ -19,7 +19,7 @@ struct TagCheck {
         }
         compare("audio", \.audioTrackCount)
         compare("subtitle", \.subtitles.count)
-        compare("telemetry") { $0.telemetry == nil ? 0 : 1 }
+        compare("data") { $0.dataTracks.count }
         let left = infos.map(\.ignoredStreams.count).min() ?? 0
         if film.ignoredStreams.count < left, let first = infos.first {
             notes.append("other tracks are missing: \(first.ignoredStreams.joined(separator: ", "))")

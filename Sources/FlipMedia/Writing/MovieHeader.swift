@@ -1,18 +1,25 @@
 import FlipBase
+import FlipBitstream
 import FlipFiles
 
-/// The tags of an mp4 or mov file that libav's muxer does not write: user data as cameras write it (the place and what made the
-/// recording), and QuickTime's list of keys and values, which holds any tag ("Metadata" in Apple's QuickTime File Format).
+/// What libav's muxer does not write into the header of an mp4 or mov file:
 ///
-/// libav writes a box of the same size in their stead, of which they take the place when the file is complete, so that nothing
-/// else in it moves.
-struct MovieTags {
+/// - tags: user data as cameras write it (the place and what made the recording), and QuickTime's list of keys and values, which
+///   holds any tag ("Metadata" in Apple's QuickTime File Format);
+/// - the sample entries of data tracks, which say what the tracks hold. libav writes one of the type `gpmd` for all of them.
+///
+/// In place of all this, libav writes one box that is as large, so that the header keeps its size when the file is complete.
+struct MovieHeader {
     /// The tags to be given to libav; one of them becomes the box that holds the place.
     let given: [String: String]
     /// The boxes for the film's user data, and those that follow it.
     private let texts: [UInt8]
     private let rest: [UInt8]
+    /// The beginning of the box that holds the place, and its size in bytes.
     private let placeholder: [UInt8]
+    private let size: Int
+    /// The sample entries of all data tracks in order.
+    private let entries: [[UInt8]]
 
     /// Boxes of user data by the names of tags. GoPro's firmware is a bare text; others begin with its length and language.
     private static let boxes: [(tag: String, type: [UInt8], isBare: Bool)] = [
@@ -29,9 +36,13 @@ struct MovieTags {
         "mov": ["title", "artist", "album", "date", "comment", "genre", "copyright", "creation_time", "timecode"],
     ]
 
-    /// Nil if libav writes all tags itself.
-    init?(_ tags: [String: String], in container: Container) {
-        guard let known = Self.known[container.name], !tags.keys.allSatisfy(known.contains) else { return nil }
+    /// Nil if libav writes all of it itself.
+    /// - Parameter entries: the sample entries of all data tracks in order.
+    init?(_ tags: [String: String], entries: [[UInt8]], in container: Container) {
+        guard let known = Self.known[container.name] else { return nil }
+        let growth = entries.reduce(0) { $0 + $1.count - Self.entrySize }
+        let isGeneral = entries.allSatisfy { $0.dropFirst(4).starts(with: Self.entryType) }
+        guard !tags.keys.allSatisfy(known.contains) || !isGeneral else { return nil }
         var texts: [UInt8] = []
         for (tag, type, isBare) in Self.boxes {
             guard let text = tags[tag] else { continue }
@@ -42,9 +53,9 @@ struct MovieTags {
         let others = tags.filter { name, _ in !known.contains(name) && !Self.boxes.contains { $0.tag == name } }
         var rest = others.isEmpty ? [] : Self.list(others)
         // libav's boxes have a smallest size.
-        let shortfall = 48 - texts.count - rest.count
+        let shortfall = 48 - texts.count - rest.count - growth
         if shortfall > 0 { rest += Bytes.box(Array("free".utf8), [UInt8](repeating: 0, count: shortfall)) }
-        let size = texts.count + rest.count
+        size = texts.count + rest.count + growth
         var given = tags.filter { known.contains($0.key) }
         if container.name == "mp4" {
             // A place on the earth, with a name as long as necessary (3GPP TS 26.244 8.10).
@@ -54,8 +65,12 @@ struct MovieTags {
             given["xmp"] = String(repeating: "x", count: size - 8)
             placeholder = Bytes.of(size, 4) + "XMP_".utf8
         }
-        (self.given, self.texts, self.rest) = (given, texts, rest)
+        (self.given, self.texts, self.rest, self.entries) = (given, texts, rest, entries)
     }
+
+    /// The type and the size in bytes of the sample entry that libav writes for all data tracks.
+    private static let entryType = Array(GPMF.tag.utf8)
+    private static let entrySize = 20
 
     /// The tags by the names that QuickTime has for them, for a list of keys and values.
     static func named(_ tags: [String: String]) -> [String: String] {
@@ -84,57 +99,49 @@ struct MovieTags {
                 + Bytes.box(Array("ilst".utf8), values))
     }
 
-    /// Writes the tags into the complete file at `path`.
+    /// Writes what is missing into the complete file at `path`.
     func write(into path: String) throws(MediaError) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw MediaError.system(.io, "write", path) }
         defer { close(descriptor) }
-        guard let movie = Self.find("moov", in: 0..<Int(lseek(descriptor, 0, SEEK_END)), of: descriptor),
-            let data = Self.find("udta", in: movie, of: descriptor), data.upperBound == movie.upperBound
-        else { throw MediaError(.internalFault, "there is no user data at the end of the header of '\(path)'") }
-        var bytes = [UInt8](repeating: 0, count: data.count)
-        guard pread(descriptor, &bytes, bytes.count, off_t(data.lowerBound)) == bytes.count else {
-            throw MediaError.system(.io, "read", path)
+        let file = MovieBoxes { place, count in
+            [UInt8](unsafeUninitializedCapacity: count) { bytes, read in
+                read = max(0, pread(descriptor, bytes.baseAddress, count, off_t(place)))
+            }
         }
-        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: placeholder) }) else {
-            throw MediaError(.internalFault, "the tags have no place in '\(path)'")
+        guard let place = file.find(["moov"], in: 0..<Int(lseek(descriptor, 0, SEEK_END))) else {
+            throw MediaError(.internalFault, "there is no header in '\(path)'")
         }
-        bytes.removeSubrange(place..<place + texts.count + rest.count)
-        bytes += texts
-        let head = Bytes.of(8 + bytes.count, 4) + "udta".utf8
-        bytes = head + bytes + rest
-        guard pwrite(descriptor, bytes, bytes.count, off_t(data.lowerBound - 8)) == bytes.count else {
+        let before = file.read(place.lowerBound, place.count)
+        guard before.count == place.count else { throw MediaError.system(.io, "read", path) }
+        let movie = try complete(before)
+        guard movie.count == place.count else {
+            throw MediaError(.internalFault, "the header of '\(path)' would change its size")
+        }
+        guard pwrite(descriptor, movie, movie.count, off_t(place.lowerBound)) == movie.count else {
             throw MediaError.system(.io, "write", path)
         }
     }
 
-    /// Where in the file the content of the first box of a type lies, among the boxes of `range`.
-    private static func find(_ type: String, in range: Range<Int>, of descriptor: Int32) -> Range<Int>? {
-        var start = range.lowerBound
-        var head = [UInt8](repeating: 0, count: 16)
-        while start + 8 <= range.upperBound, pread(descriptor, &head, 16, off_t(start)) >= 8 {
-            // A size of 1 stands for one of 64 bits.
-            let isLong = Bytes.number(head[0..<4]) == 1
-            let size = isLong ? Bytes.number(head[8..<16]) : Bytes.number(head[0..<4])
-            let content = start + (isLong ? 16 : 8)
-            guard size >= content - start, size <= range.upperBound - start else { return nil }
-            if head[4..<8].elementsEqual(type.utf8) { return content..<start + size }
-            start += size
+    /// The header's boxes with the tags and sample entries in them.
+    private func complete(_ boxes: [UInt8]) throws(MediaError) -> [UInt8] {
+        var rest = entries[...]
+        let movie = Bytes.edited(boxes, at: ["trak", "mdia", "minf", "stbl", "stsd"]) { descriptions in
+            // The entries follow four bytes of version and flags, and their number.
+            guard descriptions.dropFirst(12).starts(with: Self.entryType), let entry = rest.popFirst() else {
+                return descriptions
+            }
+            return descriptions.prefix(8) + entry
         }
-        return nil
+        var isPlaced = false
+        let tagged = Bytes.edited(movie, at: ["udta"]) { data in
+            guard let place = data.indices.first(where: { data[$0...].starts(with: placeholder) }) else { return data }
+            isPlaced = true
+            return data.prefix(place) + data.dropFirst(place + size) + texts
+        }
+        guard isPlaced, rest.isEmpty else {
+            throw MediaError(.internalFault, "the tags or data tracks have no place in the file's header")
+        }
+        return tagged + self.rest
     }
-}
-
-/// Big-endian numbers and boxes of ISO/IEC 14496-12.
-private enum Bytes {
-    static func of(_ number: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
-    }
-
-    static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        // What doesn't fit into an Int is larger than any file.
-        bytes.reduce(0) { $0 > Int.max >> 8 ? Int.max >> 8 : $0 << 8 | Int($1) }
-    }
-
-    static func box(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] { of(8 + content.count, 4) + type + content }
 }
