@@ -45,7 +45,9 @@ extension CommandTests {
                 ] + settings)
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: CopiedFormat.all) func formatsAreKept(format: CopiedFormat) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CopiedFormat.all, every: 3)) func formatsAreKept(
+            format: CopiedFormat
+        ) throws {
             let folder = try TemporaryFolder()
             for ending in format.endings {
                 let pair = try [0, 90].map {

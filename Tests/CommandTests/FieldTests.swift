@@ -75,7 +75,7 @@ extension CommandTests {
             #expect(counts[order.first == "top" ? "TFF" : "BFF"] == 94, "\(counts)")
         }
 
-        @Test(arguments: [FieldNames.top, .bottom], ["mpg", "ts", "mov", "mkv"])
+        @Test(arguments: Places.some([FieldNames.top, .bottom], ["mpg", "ts", "mov", "mkv"], every: 3))
         func mpeg2KeepsItsFields(order: FieldNames, ending: String) throws {
             let folder = try TemporaryFolder()
             let settings = ["-c:v", "mpeg2video", "-g", "12", "-bf", "2", "-q:v", "2", "-flags", "+ildct+ilme"]
@@ -86,7 +86,7 @@ extension CommandTests {
         }
 
         /// x264 codes fields within macroblocks of frames (MBAFF).
-        @Test(arguments: [FieldNames.top, .bottom], ["mp4", "mov", "mkv", "ts"])
+        @Test(arguments: Places.some([FieldNames.top, .bottom], ["mp4", "mov", "mkv", "ts"], every: 3))
         func h264KeepsItsFields(order: FieldNames, ending: String) throws {
             let folder = try TemporaryFolder()
             let settings = [
@@ -103,7 +103,7 @@ extension CommandTests {
         /// the output holds a frame.
         @Test(
             .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: ["mp4", "mov", "mkv"])
+            arguments: Places.some(["mp4", "mov", "mkv"], every: 3))
         func packetsOfFieldsAreCopied(ending: String) throws {
             let folder = try TemporaryFolder()
             try Tool.succeed(

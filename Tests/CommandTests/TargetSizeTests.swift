@@ -16,11 +16,11 @@ extension CommandTests {
         /// The file is never larger, at most 2 % smaller, and has every frame.
         @Test(
             .timeLimit(.minutes(5)),
-            arguments: [
-                ("mp4", 2, true, "libx264"), ("mkv", 3, false, "libx264"), ("mov", 6, true, "libx264"),
-                ("mp4", 3, true, "libx265"),
-                ("ts", 4, true, "libx264"),
-            ])
+            arguments: Places.some(
+                [
+                    ("mp4", 2, true, "libx264"), ("mkv", 3, false, "libx264"), ("mov", 6, true, "libx264"),
+                    ("mp4", 3, true, "libx265"), ("ts", 4, true, "libx264"),
+                ], every: 3))
         func theSizeIsReached(ending: String, seconds: Int, sound: Bool, codec: String) throws {
             let folder = try #require(folder)
             let out = folder / "out.\(ending)"

@@ -36,6 +36,13 @@ package enum Places {
         return runsSlowTests || step < 2 ? cases : cases.indices.filter { $0 % step == turn % step }.map { cases[$0] }
     }
 
+    /// A selection of the pairs of `first` and `second`, as above.
+    package static func some<First, Second>(
+        _ first: [First], _ second: [Second], every step: Int
+    ) -> [(First, Second)] {
+        some(first.flatMap { one in second.map { (one, $0) } }, every: step)
+    }
+
     /// Whether a slow test without cases to choose from runs: in turn `first` and every `step`-th after it, and always if slow
     /// tests are on. Otherwise it is skipped because of `anotherTurn`.
     package static func isTurn(_ first: Int, of step: Int) -> Bool { runsSlowTests || turn % step == first }
