@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// The part of Slurm's commands that running jobs takes: sbatch, squeue, scancel and scontrol.
@@ -78,7 +79,7 @@ package struct Slurm: Sendable {
     ) throws(MediaError) -> String {
         var words = ["--parsable", "--requeue", "--open-mode=append", "--job-name=\(name)"] + arguments
         if let count { words.append("--array=0-\(count - 1)") }
-        let text = try call("sbatch", words + settings.arguments + [script])
+        let text = try call(HelperProgram.sbatch.name, words + settings.arguments + [script])
         // A cluster's name may follow after a semicolon.
         let number = text.prefix { $0.isNumber }
         guard !number.isEmpty else { throw MediaError(.io, "sbatch printed no job number: \(text.prefix(200))") }

@@ -18,12 +18,11 @@ struct FlipTransitionCommand: ParsableCommand {
             fliptransition film.mp4#cuts=cuts.csv out.mp4     the parts in a cut list
             fliptransition preview a.mp4 b.mp4                try it in the browser
             """,
-        version: ProductVersion.text,
+        version: DoctorCommand.version,
         subcommands: [
             JoinCommand.self, DeckCommand.self, PreviewCommand.self, PlanCommand.self, ExportCommand.self,
             StillCommand.self, SheetCommand.self, StylesCommand.self, ProbeCommand.self, CheckCommand.self,
-            BatchCommand.self,
-            JobsCommand.self, ServeCommand.self,
+            BatchCommand.self, JobsCommand.self, ServeCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)
 

@@ -4,8 +4,6 @@ import FlipFiles
 /// The fonts that documents ask for and fontconfig doesn't have: LibreOffice and poppler draw others in their place without
 /// saying so.
 enum DocumentFonts {
-    private static let pdffonts = HelperProgram("pdffonts", package: "poppler-utils")
-
     /// A warning of fonts that the document at `path` names; nil if all are there, or if fontconfig's programs aren't.
     static func warning(_ path: String, named fonts: Set<String>) -> String? {
         // LibreOffice has the characters of these in its own OpenSymbol.
@@ -28,7 +26,7 @@ enum DocumentFonts {
 
     /// A warning of fonts that the PDF at `location` doesn't store.
     static func warning(_ path: String, pdf location: String) -> String? {
-        guard let text = try? pdffonts.text([location], for: path, limit: 4 << 20),
+        guard let text = try? HelperProgram.pdffonts.text([location], for: path, limit: 4 << 20),
             let (names, isOne) = words(InstalledFonts.missing(unstored(in: text)))
         else { return nil }
         return

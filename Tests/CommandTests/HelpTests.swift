@@ -49,7 +49,7 @@ extension CommandTests {
 
         private static let names = [
             "join", "deck", "still", "sheet", "plan", "export", "probe", "check", "styles", "batch",
-            "preview", "serve", "jobs", "jobs run", "jobs assemble", "jobs status", "jobs gc",
+            "preview", "serve", "doctor", "jobs", "jobs run", "jobs assemble", "jobs status", "jobs gc",
         ]
 
         /// A screen of 50 lines of 80 columns.

@@ -59,7 +59,7 @@ enum LibraryTests {
         @Test func versionAndStylesAreThePrograms() throws {
             let lines = try LibraryTests.call(["versions"]).text.split(separator: "\n").map(String.init)
             let program = try Places.program()
-            let version = try Tool.succeed(program, ["--version"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
+            let version = try Tool.succeed(program, ["--version"]).text.split(separator: "\n").first.map(String.init)
             let rows = try JSONSerialization.jsonObject(with: Tool.succeed(program, ["styles", "--json"]).output)
             let styles = try #require(rows as? [[String: Any]]).map { $0["name"] as? String }
             #expect(lines.first == version && lines.dropFirst().map { $0 } == styles)

@@ -172,7 +172,7 @@ class CatalogTests(Case):
                 fliptransition.Transition(style.name, look=look.name).close()
 
     def test_the_version_is_the_programs(self):
-        self.assertEqual(fliptransition.version(), run(PROGRAM, "--version").decode().strip())
+        self.assertEqual(fliptransition.version(), run(PROGRAM, "--version").decode().splitlines()[0])
         self.assertEqual(fliptransition.__version__, fliptransition.version())
         with self.assertRaises(AttributeError):
             fliptransition.none

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlipBase
 import FlipBatch
 import FlipFiles
+import FlipGeometry
 import FlipMedia
 import FlipRender
 import Foundation
@@ -74,7 +75,7 @@ extension JobPlan.Program {
     static var current: JobPlan.Program {
         let configuration = FlipTransitionCommand.configuration
         return JobPlan.Program(
-            name: configuration.commandName ?? "", version: configuration.version, processor: LibraryVersions.processor)
+            name: configuration.commandName ?? "", version: ProductVersion.text, processor: LibraryVersions.processor)
     }
 
     /// The running program with its build.

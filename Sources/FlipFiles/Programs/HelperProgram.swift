@@ -26,6 +26,7 @@ package struct HelperProgram: Sendable {
     package static let pdftoppm = HelperProgram("pdftoppm", package: "poppler-utils")
     package static let pdfinfo = HelperProgram("pdfinfo", package: "poppler-utils")
     package static let pdftotext = HelperProgram("pdftotext", package: "poppler-utils")
+    package static let pdffonts = HelperProgram("pdffonts", package: "poppler-utils")
     package static let qpdf = HelperProgram("qpdf", package: "qpdf")
     package static let bsdtar = HelperProgram("bsdtar", package: "libarchive-tools")
     package static let heifInfo = HelperProgram("heif-info", package: "libheif-examples")
@@ -35,6 +36,8 @@ package struct HelperProgram: Sendable {
         return HelperProgram(name, package: "libheif-examples")
     }
     package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
+    package static let bubblewrap = HelperProgram("bwrap", package: "bubblewrap")
+    package static let sbatch = HelperProgram("sbatch", package: "slurm-client")
 
     /// Runs the program to its end, with its standard output in `output`.
     /// - Parameter subject: what it is run for, as errors name it.

@@ -4,6 +4,9 @@ package enum InstalledFonts {
     private static let list = HelperProgram("fc-list", package: "fontconfig")
     private static let match = HelperProgram("fc-match", package: "fontconfig")
 
+    /// The programs that are asked.
+    package static let helpers = [list, match]
+
     /// The maximum number of fonts that are looked up.
     private static let most = 50
 

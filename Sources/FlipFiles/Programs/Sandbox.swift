@@ -24,7 +24,7 @@ package struct Sandbox: Sendable {
     /// that isn't possible here.
     package func words() -> [String]? {
         guard let readable = Files.realPath(readable), let folder = Files.realPath(folder) else { return nil }
-        var words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
+        var words = [HelperProgram.bubblewrap.name, "--unshare-all", "--die-with-parent", "--new-session"]
         var visible = Self.system
         if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
             visible += Self.fonts.map { home + "/" + $0 }
@@ -38,7 +38,7 @@ package struct Sandbox: Sendable {
 
     /// Whether `words` can run a program that does nothing: containers and hardened systems may forbid it.
     private static func works(_ words: [String]) -> Bool {
-        guard HelperProgram.isInstalled("bwrap") else { return false }
+        guard HelperProgram.bubblewrap.isInstalled else { return false }
         let launch = Launch("/bin/sh", words: ["sh", "-c", "exec \"$@\"", "sh"] + words + ["true"])
         return (try? launch.start())?.wait() == .exited(0)
     }

@@ -18,6 +18,10 @@ package enum LibraryVersions {
         return versions
     }()
 
+    /// The licence under which FFmpeg was built, such as "GPL version 2 or later". A program that is distributed with it is under
+    /// that licence as a whole.
+    package static let license = String(cString: avcodec_license())
+
     /// The instruction set that the libraries use on this machine, as a level of x86-64 or as the name of the
     /// architecture. Measured with FFmpeg 5.1 and x264 164: scaling (libswscale) and AAC give other bytes with SSE4.2
     /// than with AVX2, x264 with SSE2 than with SSSE3, and nothing differs between AVX2 and AVX-512.
