@@ -48,8 +48,7 @@ package struct FilmCheck {
         let ends = EndCheck(join, parts, verdict, recognized: Set(alignments.values.joined().map(\.use)))
         let tags = TagCheck(join, parts)
         var findings = order.findings + finder.findings + verdict.findings + ends.findings
-        findings +=
-            TimeCheck(join, parts).findings + SoundCheck(join, parts, alignments.values.flatMap(\.self)).findings
+        findings += try TimeCheck(join, parts).findings + soundFindings(join, parts, alignments, finder)
         findings.sort { ($0.frame ?? .max) < ($1.frame ?? .max) }
         findings += tags.findings
         let copied = parts.indices.filter { parts[$0].origin != nil || pictures.stretches[$0]?.isExact == true }
@@ -59,6 +58,17 @@ package struct FilmCheck {
             encoded: join.film.frames.count - copied,
             parts: parts.indices.map { part(parts[$0], pictures.stretches[$0], join) }, findings: findings,
             notes: ends.notes + tags.notes)
+    }
+
+    private static func soundFindings(
+        _ join: CheckedJoin, _ parts: [MatchedPart], _ alignments: [Int: [StretchAlignment]], _ finder: StretchFinder
+    ) throws(MediaError) -> [CheckFinding] {
+        let places = SoundPlace.all(join, parts, alignments.values.flatMap(\.self))
+        let packets = SoundCheck(join, places)
+        // Where an input wasn't found, it isn't known whose sound is heard.
+        let clear = alignments.filter { !finder.unclear.contains($0.key) }.values.flatMap(\.self)
+        let alone = SoundPlace.heardAlone(join, parts, SoundPlace.all(join, parts, clear))
+        return try packets.findings + HeardCheck(join, alone, copied: { packets.copied[$0] }).findings
     }
 
     private static func part(

@@ -3,19 +3,10 @@ import FlipBase
 /// Compares how far sound lies from its picture with how far it does in the sources.
 struct SoundCheck {
     private(set) var findings: [CheckFinding] = []
+    /// For each track, the times of the film at which packets are a source's own and no silence, in seconds.
+    private(set) var copied: [[Range<Double>]] = []
     private let join: CheckedJoin
-    /// Where the pictures of the inputs are shown.
-    private let places: [Place]
-
-    /// A time during which the pictures of a source are shown, in seconds, and by how much they were moved.
-    private struct Place {
-        let use: Int
-        let film: Int
-        let span: ClosedRange<Double>
-        let shift: Double
-
-        func distance(to time: Double) -> Double { max(0, span.lowerBound - time, time - span.upperBound) }
-    }
+    private let places: [SoundPlace]
 
     /// Packets of a source that follow one another in the film.
     private struct Run {
@@ -28,28 +19,10 @@ struct SoundCheck {
     private static let minPackets = 4
     /// How far from its picture sound may lie, in seconds.
     private static let reach = 10.0
-    /// The least offset that is reported, in seconds, besides half a packet.
-    private static let minOffset = 0.04
 
-    init(_ join: CheckedJoin, _ parts: [MatchedPart], _ alignments: [StretchAlignment]) {
-        self.join = join
-        let film = join.film
-        places =
-            parts.compactMap { part in
-                guard let origin = part.origin, let use = part.use, !part.isMisplaced else { return nil }
-                let (first, last) = (film.time(part.frames.lowerBound), film.time(part.frames.upperBound - 1))
-                return Place(
-                    use: use, film: origin.film, span: first...last,
-                    shift: first - join.sources[origin.film].time(origin.frame))
-            }
-            + alignments.compactMap { alignment in
-                let use = join.uses[alignment.use]
-                let source = join.sources[use.film]
-                let first = max(source.time(use.range.lowerBound) - alignment.offset, alignment.span.lowerBound)
-                let last = min(source.time(use.range.upperBound - 1) - alignment.offset, alignment.span.upperBound)
-                guard first <= last else { return nil }
-                return Place(use: alignment.use, film: use.film, span: first...last, shift: -alignment.offset)
-            }
+    /// - Parameter places: where the pictures of the inputs are shown.
+    init(_ join: CheckedJoin, _ places: [SoundPlace]) {
+        (self.join, self.places) = (join, places)
         for track in join.film.sounds.indices { check(track) }
     }
 
@@ -57,11 +30,13 @@ struct SoundCheck {
         let sounds = join.sources.map { $0.sounds.indices.contains(track) ? $0.sounds[track] : JudgedFilm.Sound() }
         let own = join.film.sounds[track]
         var reported: [Int: Double] = [:]
-        for run in runs(own, sounds) {
+        let runs = runs(own, sounds)
+        copied.append(spans(own, runs))
+        for run in runs {
             let source = sounds[run.film]
-            let tolerance = max(Self.minOffset, 0.6 * max(own.step, source.step)) + join.film.tick
+            let tolerance = max(SoundPlace.minOffset, 0.6 * max(own.step, source.step)) + join.film.tick
             // The packets that are not where they belong, silence and other repetitions aside.
-            let off = run.packets.compactMap { number -> (place: Place, offset: Double)? in
+            let off = run.packets.compactMap { number -> (place: SoundPlace, offset: Double)? in
                 let packet = own.packets[number]
                 guard packet.isTelling else { return nil }
                 let near = places.filter { $0.film == run.film && $0.distance(to: packet.time) < Self.reach }
@@ -75,10 +50,28 @@ struct SoundCheck {
             findings.append(
                 join.finding(
                     .sound, at: max(0, join.film.frame(at: place.span.lowerBound)), source: run.film,
-                    "the sound of \(join.name(run.film))\(track > 0 ? " in track \(track + 1)" : "") is "
-                        + "\((1000 * abs(offset)).thousandths) ms \(offset > 0 ? "later" : "earlier") beside its picture than "
-                        + "in the source"))
+                    Self.text(
+                        "the sound of \(join.name(run.film))\(track > 0 ? " in track \(track + 1)" : "")",
+                        offset: offset)))
         }
+    }
+
+    static func text(_ subject: String, offset: Double) -> String {
+        "\(subject) is \((1000 * abs(offset)).thousandths) ms \(offset > 0 ? "later" : "earlier") beside its picture than in "
+            + "the source"
+    }
+
+    /// The times of packets that are a source's own and tell something.
+    private func spans(_ own: JudgedFilm.Sound, _ runs: [Run]) -> [Range<Double>] {
+        var spans: [Range<Double>] = []
+        for packet in runs.lazy.flatMap({ own.packets[$0.packets] }) where packet.isTelling {
+            if let last = spans.last, packet.time < last.upperBound + own.step {
+                spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, packet.time + own.step)
+            } else {
+                spans.append(packet.time..<packet.time + own.step)
+            }
+        }
+        return spans
     }
 
     /// Whether a source has the same packet at `time` of its own.
@@ -90,7 +83,7 @@ struct SoundCheck {
     }
 
     /// Where the pictures of a source are shown nearest to `time`; nil if not within `reach`.
-    private func place(near time: Double, of film: Int) -> Place? {
+    private func place(near time: Double, of film: Int) -> SoundPlace? {
         let nearest = places.filter { $0.film == film }.min { $0.distance(to: time) < $1.distance(to: time) }
         return nearest.flatMap { $0.distance(to: time) < Self.reach ? $0 : nil }
     }
