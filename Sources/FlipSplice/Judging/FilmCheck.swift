@@ -48,6 +48,7 @@ package struct FilmCheck {
         let ends = EndCheck(join, parts, verdict, recognized: Set(alignments.values.joined().map(\.use)))
         let tags = TagCheck(join, parts)
         var findings = order.findings + finder.findings + verdict.findings + ends.findings
+        findings += LagCheck(join, pictures.stretches, known: findings).findings
         findings += try TimeCheck(join, parts).findings + soundFindings(join, parts, alignments, finder)
         findings.sort { ($0.frame ?? .max) < ($1.frame ?? .max) }
         findings += tags.findings

@@ -73,11 +73,12 @@ final class FrameCursor {
 extension VideoFrame {
     /// The PSNR of the first plane against that of a picture of the same size and depth, in dB, at most 100; nil if the
     /// pictures differ in size or depth.
-    func lumaPSNR(against other: VideoFrame) -> Double? {
+    /// - Parameter rows: every how manieth row is compared.
+    func lumaPSNR(against other: VideoFrame, rows: Int = 1) -> Double? {
         guard (width, height, depth) == (other.width, other.height, other.depth), depth <= 16 else { return nil }
         let (mine, others) = (plane(0), other.plane(0))
         var sum = 0
-        for y in 0..<height {
+        for y in stride(from: 0, to: height, by: rows) {
             let (a, b) = (mine.base + y * mine.stride, others.base + y * others.stride)
             sum +=
                 depth > 8
@@ -85,7 +86,7 @@ extension VideoFrame {
                 : Self.squares(a.assumingMemoryBound(to: UInt8.self), b.assumingMemoryBound(to: UInt8.self), width)
         }
         let peak = Double(1 << depth - 1)
-        let error = Double(sum) / Double(max(1, width * height))
+        let error = Double(sum) / Double(max(1, width * ((height + rows - 1) / rows)))
         return error == 0 ? 100 : min(100, 10 * (peak * peak / error).commonLogarithm)
     }
 

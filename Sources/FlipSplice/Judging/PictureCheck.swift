@@ -30,6 +30,9 @@ final class PictureCheck {
             let isExact: Bool
             /// Whether no source has a frame then.
             let isKnownToNone: Bool
+            /// 1 if it looks more like the source's next frame, -1 if more like the one before, 0 if neither; nil if these
+            /// hardly differ, or it isn't known.
+            var lag: Int?
 
             var best: (place: FramePlace, psnr: Double)? { places.max { $0.psnr < $1.psnr } }
         }
@@ -43,6 +46,8 @@ final class PictureCheck {
     private static let (before, behind) = (4, 16)
     /// The PSNR in dB from which frames are taken for the same.
     private static let similar = 30.0
+    /// The PSNR in dB by which a frame is nearer to one than to another.
+    private static let nearer = 0.7
     /// The width of pictures by which frames of different forms are compared.
     private static let smallWidth = 160
 
@@ -135,19 +140,43 @@ final class PictureCheck {
             }
             places.append((place, psnr))
         }
-        stretches[index, default: Stretch()].compared.append(
-            Stretch.Compared(
-                frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact,
-                isKnownToNone: candidates.isEmpty))
+        var compared = Stretch.Compared(
+            frame: number, places: places, isDamaged: shown.isDamaged, isExact: isExact,
+            isKnownToNone: candidates.isEmpty)
+        if places.count == 1, candidates.count == 1, let (use, frame) = candidates.first, !shown.isDamaged {
+            compared.lag = try lag(of: shown, use, frame)
+        }
+        stretches[index, default: Stretch()].compared.append(compared)
     }
 
+    /// Which of the source's frames beside `frame` a frame of the film looks like.
+    private func lag(of shown: FilmFrames.Decoded, _ use: Int, _ frame: Int) throws(MediaError) -> Int? {
+        let film = join.sources[join.uses[use].film]
+        let isEven = !film.video.isVariableFrameRate
+        // At another rate, frames may have been left out or repeated.
+        guard isEven == !join.film.video.isVariableFrameRate, abs(film.step / join.film.step - 1) < 0.02,
+            frame > 0, frame + 1 < film.frames.count
+        else { return nil }
+        let cursor = try cursor(use)
+        var values: [Double] = []
+        for near in frame - 1...frame + 1 {
+            guard let source = try cursor.frame(near) else { return nil }
+            values.append(try psnr(shown, source, cursor, film.video, rows: 4))
+        }
+        if values[0] > values[1] + Self.nearer, values[0] > values[2] { return -1 }
+        if values[2] > values[1] + Self.nearer { return 1 }
+        return values[1] > max(values[0], values[2]) + Self.nearer ? 0 : nil
+    }
+
+    /// - Parameter rows: every how manieth row is compared, where the pictures are as large as each other.
     private func psnr(
-        _ shown: FilmFrames.Decoded, _ source: FilmFrames.Decoded, _ cursor: FrameCursor, _ video: VideoInfo
+        _ shown: FilmFrames.Decoded, _ source: FilmFrames.Decoded, _ cursor: FrameCursor, _ video: VideoInfo,
+        rows: Int = 1
     ) throws(MediaError) -> Double {
         let own = join.film.video
         if own.transform == video.transform, own.isInterlaced == video.isInterlaced,
             own.pixelFormat.components == video.pixelFormat.components,
-            let psnr = shown.picture.lumaPSNR(against: source.picture)
+            let psnr = shown.picture.lumaPSNR(against: source.picture, rows: rows)
         {
             return psnr
         }

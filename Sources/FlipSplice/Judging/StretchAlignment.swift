@@ -86,12 +86,18 @@ final class StretchFinder {
         for use in uses {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
-            guard let offset = offset(of: thumbnails, source.step, in: own, from: begun) else {
+            if let offset = offset(of: thumbnails, source.step, in: own, from: begun) {
+                begun = end(of: thumbnails, source.step, offset, in: own) ?? begun
+                places.append((use, thumbnails, offset))
+            } else if let offset = offset(of: thumbnails, source.step, in: own, from: 0),
+                let end = end(of: thumbnails, source.step, offset, in: own),
+                !places.contains(where: { covers($0.source, $0.offset, end - 1, own) })
+            {
+                reportOrder(use, thumbnails.times[0] - offset)
+                places.append((use, thumbnails, offset))
+            } else {
                 unclear.insert(part)
-                continue
             }
-            begun = end(of: thumbnails, source.step, offset, in: own) ?? begun
-            places.append((use, thumbnails, offset))
         }
         // Within transitions, no place fits.
         var result: [StretchAlignment] = []
@@ -109,6 +115,20 @@ final class StretchFinder {
             }
         }
         return result
+    }
+
+    /// Whether a frame of the film lies where `source` does.
+    private func covers(_ source: Thumbnails, _ offset: Double, _ frame: Int, _ own: Thumbnails) -> Bool {
+        (source.times[0]...source.times[source.count - 1]).contains(own.times[frame] + offset)
+    }
+
+    /// Reports an input that comes earlier than others which were given before it.
+    private func reportOrder(_ use: Int, _ time: Double) {
+        let (range, film) = (join.uses[use].range, join.uses[use].film)
+        findings.append(
+            join.finding(
+                .order, at: max(0, join.film.frame(at: time)), range.count, source: film, sourceFrame: range.lowerBound,
+                "\(join.name(film)) comes in another place than given"))
     }
 
     /// The times of a part for which the inputs before and behind it have no frames.
