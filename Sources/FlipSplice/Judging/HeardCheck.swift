@@ -19,7 +19,7 @@ struct HeardCheck {
     /// The number of silent blocks that are reported.
     private static let silentBlocks = 5
     /// The mean magnitude from which on sound can be missed, and the fraction of it below which it is.
-    private static let (audible, lost): (Float, Float) = (0.003, 0.005)
+    private static let (audible, lost): (Float, Float) = (0.001, 0.01)
 
     /// A stretch of a track that is compared with a source.
     private struct Region {
@@ -123,7 +123,7 @@ struct HeardCheck {
     }
 
     private static func isAudible(_ samples: some Collection<Float>) -> Bool {
-        samples.reduce(0) { $0 + abs($1) } > audible / 3 * Float(samples.count)
+        samples.reduce(0) { $0 + abs($1) } > audible * Float(samples.count)
     }
 
     /// By how many samples `own` is later than in `around`, which begins `near` samples earlier and ends as many later; nil if

@@ -41,10 +41,12 @@ struct TimeCheck {
     private mutating func checkEncoded(_ join: CheckedJoin, _ frames: Range<Int>) {
         let film = join.film
         let steps = zip(film.frames.dropFirst(), film.frames).map { Double($0.ticks - $1.ticks) * film.tick }
-        let step = steps.isEmpty ? film.step : steps.sorted()[steps.count / 2]
-        guard
-            join.sources.allSatisfy({ !$0.video.isVariableFrameRate && abs($0.step / step - 1) < 0.01 })
-        else { return }
+        let usual = steps.isEmpty ? film.step : steps.sorted()[steps.count / 2]
+        let tolerance = max(0.01 * usual, film.tick)
+        guard join.sources.allSatisfy({ !$0.video.isVariableFrameRate && abs($0.step - usual) <= tolerance }) else {
+            return
+        }
+        let step = join.sources[0].step
         var uneven: [Int] = []
         for number in frames.dropFirst() {
             let count = (steps[number - 1] / step).rounded()
