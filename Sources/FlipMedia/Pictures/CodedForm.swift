@@ -20,6 +20,9 @@ package struct CodedForm: Sendable, Hashable {
 
     private init() {}
 
+    /// The form of upright progressive pictures whose pixels have that width over their height.
+    package init(sampleAspectRatio: Rational) { self.sampleAspectRatio = sampleAspectRatio }
+
     /// The form of `video`; nil if its pictures are turned by something else than a display matrix, or not by a whole number
     /// of quarter turns.
     /// - Parameter keepsFields: whether interlaced pictures stay so. Both fields need the same number of lines in every plane.

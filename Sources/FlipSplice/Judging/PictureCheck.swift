@@ -56,7 +56,8 @@ final class PictureCheck {
     ) throws(MediaError) {
         (self.join, self.parts, self.threads, self.alignments) = (join, parts, threads, alignments)
         small = Self.small(join.film.video, width: Self.smallWidth)
-        film = try FrameCursor(join.film, threads: threads)
+        // With several threads, libavcodec doesn't always know in time that it concealed something.
+        film = try FrameCursor(join.film, threads: 1)
     }
 
     /// Small pictures that show what the film shows.
@@ -67,7 +68,10 @@ final class PictureCheck {
         let side = { (exact: Double) in max(2, Int((exact.squareRoot() / 2).rounded()) * 2) }
         var conform = VideoConform(
             width: side(area * shape), height: side(area / shape), frameRate: video.frameRate,
-            pixelFormat: PixelFormat(name: "yuv420p") ?? video.pixelFormat, color: video.color)
+            pixelFormat: PixelFormat(name: "yuv444p") ?? video.pixelFormat, color: video.color)
+        // The film fills them, so that the bars beside pictures of other shapes are as wide as in the film.
+        conform.form = CodedForm(
+            sampleAspectRatio: Rational(video.displayWidth * conform.height, video.displayHeight * conform.width))
         conform.color.isFullRange = false
         return conform
     }
