@@ -86,18 +86,17 @@ final class StretchFinder {
         for use in uses {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
-            if let offset = offset(of: thumbnails, source.step, in: own, from: begun) {
-                begun = end(of: thumbnails, source.step, offset, in: own) ?? begun
-                places.append((use, thumbnails, offset))
-            } else if let offset = offset(of: thumbnails, source.step, in: own, from: 0),
-                let end = end(of: thumbnails, source.step, offset, in: own),
-                !places.contains(where: { covers($0.source, $0.offset, end - 1, own) })
-            {
-                reportOrder(use, thumbnails.times[0] - offset)
-                places.append((use, thumbnails, offset))
-            } else {
+            let later = offset(of: thumbnails, source.step, in: own, from: begun)
+            guard let offset = later ?? earlier(thumbnails, source.step, own, places) else {
                 unclear.insert(part)
+                continue
             }
+            begun = max(begun, end(of: thumbnails, source.step, offset, in: own) ?? begun)
+            let start = thumbnails.times[0] - offset
+            if places.contains(where: { start + source.step * Double(Self.minRun) < $0.source.times[0] - $0.offset }) {
+                reportOrder(use, start)
+            }
+            places.append((use, thumbnails, offset))
         }
         // Within transitions, no place fits.
         var result: [StretchAlignment] = []
@@ -117,9 +116,19 @@ final class StretchFinder {
         return result
     }
 
-    /// Whether a frame of the film lies where `source` does.
-    private func covers(_ source: Thumbnails, _ offset: Double, _ frame: Int, _ own: Thumbnails) -> Bool {
-        (source.times[0]...source.times[source.count - 1]).contains(own.times[frame] + offset)
+    /// Where an input lies before others that were given before it; nil if it doesn't seem to be there.
+    private func earlier(
+        _ source: Thumbnails, _ step: Double, _ own: Thumbnails,
+        _ places: [(use: Int, source: Thumbnails, offset: Double)]
+    ) -> Double? {
+        guard let offset = offset(of: source, step, in: own, from: 0),
+            let end = end(of: source, step, offset, in: own)
+        else { return nil }
+        let isTaken = places.contains { place in
+            let times = place.source.times
+            return (times[0]...times[times.count - 1]).contains(own.times[end - 1] + place.offset)
+        }
+        return isTaken ? nil : offset
     }
 
     /// Reports an input that comes earlier than others which were given before it.

@@ -1,7 +1,7 @@
 import FlipBase
 import FlipMedia
 
-/// Tiny pictures of frames, a hundred bytes or so each.
+/// Tiny pictures of frames, some five hundred bytes each.
 struct Thumbnails {
     /// When each frame is shown, in seconds of stream time.
     private(set) var times: [Double] = []
@@ -13,7 +13,7 @@ struct Thumbnails {
     private let size: Int
 
     /// The width of a thumbnail.
-    static let width = 16
+    static let width = 32
 
     var count: Int { times.count }
 
