@@ -1,4 +1,5 @@
 import FlipBase
+import FlipBitstream
 import FlipFiles
 import FlipMedia
 import FlipSamples
@@ -109,13 +110,27 @@ package final class AudioMixer {
         }
     }
 
+    private func open(_ sound: Int, _ packets: Range<Int>, _ first: Int) throws(MediaError) {
+        if copier == nil { copier = (try AudioCopier(plan.sounds[sound].info, from: first), packets.lowerBound) }
+    }
+
+    /// What the first packet that is copied after stretch `number` says of its loudness; nil if none says anything.
+    private func levels(of copying: AudioPlan, after number: Int) throws(MediaError) -> DolbyLevels? {
+        guard number + 1 < copying.stretches.count,
+            case .copied(let sound, let packets, let first) = copying.stretches[number + 1],
+            plan.sounds[sound].info.audio?.coded?.form.statesLevels == true
+        else { return nil }
+        try open(sound, packets, first)
+        return try copier?.copier.nextLevels()
+    }
+
     /// Copies and encodes what begins before output sample `end`, as planned.
     private func write(_ copying: AudioPlan, before end: Int, into encoder: AudioAssembler) throws(MediaError) {
         while stretch < copying.stretches.count {
             switch copying.stretches[stretch] {
             case .encoded(let part):
                 if !hasBegun {
-                    try encoder.begin(part)
+                    try encoder.begin(part, before: try levels(of: copying, after: stretch))
                     resume(at: part.samples.lowerBound)
                     hasBegun = true
                 }
@@ -123,9 +138,7 @@ package final class AudioMixer {
                 if position < part.samples.upperBound { return }
                 try encoder.end()
             case .copied(let sound, let packets, let first):
-                if copier == nil {
-                    copier = (try AudioCopier(plan.sounds[sound].info, from: first), packets.lowerBound)
-                }
+                try open(sound, packets, first)
                 guard let (copier, from) = copier else { return }
                 var next = from
                 while next < packets.upperBound, copying.start(of: next) < end {

@@ -56,6 +56,9 @@ package struct AudioForm: Sendable, Hashable {
         }
     }
 
+    /// Whether each packet says how loud it is to be played.
+    package var statesLevels: Bool { codec == "ac3" || codec == "eac3" }
+
     /// Whether the packets of a stream in `container` are those of the codec alone. In MPEG-2 systems, those of Opus begin
     /// with headers of their own.
     package func isPlain(in container: Container) -> Bool { codec != "opus" || container.priming != .none }

@@ -28,6 +28,9 @@ package final class Frame: @unchecked Sendable {
         return value == flip_nopts ? nil : Int(value)
     }
 
+    /// The time that an encoder gets, in ticks of its time base; nil if there is none.
+    package var presentationTime: Int? { pointer.pointee.pts == flip_nopts ? nil : Int(pointer.pointee.pts) }
+
     /// The duration in ticks of the stream's time base; nil if unknown.
     var duration: Int? {
         let value = flip_frame_duration(pointer)

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipBitstream
 
 /// Encodes frames into packets. Owns the AVCodecContext.
 package final class StreamEncoder {
@@ -161,7 +162,9 @@ package final class StreamEncoder {
             throw MediaError(.usage, "there is no channel layout '\(encoding.layout)'")
         }
         let formats = flip_encoder_sample_formats(codec)
-        try self.init(codec, options: []) { context in
+        // Lets `apply` change them between packets.
+        let options = Self.statesLevels(name) ? [("per_frame_metadata", "1")] : []
+        try self.init(codec, options: options) { context in
             context.pointee.sample_rate = Int32(clamping: encoding.sampleRate)
             let standard = Self.sampleFormat(from: formats, isDeep: false)
             context.pointee.sample_fmt = Self.sampleFormat(from: formats, isDeep: encoding.isDeep)
@@ -172,6 +175,14 @@ package final class StreamEncoder {
             context.pointee.bit_rate = Int64(encoding.rate)
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
+    }
+
+    private static func statesLevels(_ name: String) -> Bool { ["ac3", "eac3"].contains(name) }
+
+    /// Makes the next packets say the same of their loudness. Encoders that don't write it ignore that.
+    package func apply(_ levels: DolbyLevels) {
+        guard Self.statesLevels(name) else { return }
+        for (key, value) in levels.options { av_opt_set(context.pointee.priv_data, key, value, 0) }
     }
 
     /// Planar Float if the encoder takes it or lists no formats, else the first format it lists.

@@ -22,6 +22,8 @@ package final class AudioAssembler: AudioSink, @unchecked Sendable {
     private var track: AudioEncoder?
     /// Which of the track's packets are wanted; nil if it is encoded as a whole.
     private var stretch: AudioStretch?
+    /// What the packet copied last said of its loudness, and what the one after the stretch will say.
+    private var levels: (before: DolbyLevels?, behind: DolbyLevels?)
     private let clock: StageClock
     private let emit: Emit
 
@@ -49,9 +51,12 @@ package final class AudioAssembler: AudioSink, @unchecked Sendable {
 
     /// Begins a stretch of encoded audio between copied packets: of the packets made from the samples until `end`, only
     /// those that `stretch` wants are kept.
-    package func begin(_ stretch: AudioStretch) throws(MediaError) {
+    /// - Parameter levels: what the packet copied after it says of its loudness. Like the packet before, it tells those of
+    ///   the stretch that are nearer to it how loud they are played.
+    package func begin(_ stretch: AudioStretch, before levels: DolbyLevels? = nil) throws(MediaError) {
         if track == nil { track = try clock.measure(makeTrack) }
         self.stretch = stretch
+        self.levels.behind = levels
     }
 
     /// Drains the encoder, after the last sample or the last one of a stretch.
@@ -65,14 +70,20 @@ package final class AudioAssembler: AudioSink, @unchecked Sendable {
     /// Copies the next packet of a clip's audio.
     /// - Parameter time: the packet's PTS, in samples of the output.
     package func copy(_ copier: AudioCopier, at time: Int) throws(MediaError) {
-        let packet = try Packet()
-        try clock.measure { () throws(MediaError) in try copier.read(into: packet) }
+        let packet = try clock.measure { () throws(MediaError) in try copier.read() }
+        if copier.sound.form.statesLevels { levels.before = DolbyLevels(packet.bytes) }
         packet.setTimes(presentation: time, decoding: time, duration: copier.sound.form.samples)
         try emit(AudioPacket(packet: packet, isCopied: true))
     }
 
     private func encode(_ block: Frame?, on track: AudioEncoder) throws(MediaError) {
         let encoder = track.encoder
+        if let stretch, let time = block?.presentationTime {
+            let isEarly = stretch.samples.lowerBound + time < stretch.middle
+            if let levels = isEarly ? levels.before ?? levels.behind : levels.behind ?? levels.before {
+                encoder.apply(levels)
+            }
+        }
         try clock.measure { () throws(MediaError) in try encoder.send(block) }
         while let packet = try clock.measure({ () throws(MediaError) in try encoder.receive() }) {
             guard stretch?.place(packet) ?? track.isWanted(packet) else { continue }

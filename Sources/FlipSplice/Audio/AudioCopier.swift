@@ -1,4 +1,5 @@
 import FlipBase
+import FlipBitstream
 import FlipMedia
 
 /// Reads the audio packets of a clip one after another to copy them.
@@ -8,6 +9,8 @@ package final class AudioCopier {
     let sound: CodedAudio
     private let sampleRate: Int
     private var next: Int
+    /// The packet that was read to learn its levels.
+    private var ahead: Packet?
 
     /// How many seconds before the first packet reading begins, since times are rounded.
     private static let margin = Rational(1, 100)
@@ -38,8 +41,26 @@ package final class AudioCopier {
         file = fresh
     }
 
-    /// Reads the next packet into `packet`, replacing its contents. Its time stamps are still the clip's.
-    func read(into packet: Packet) throws(MediaError) {
+    /// What the next packet says of its loudness; nil if it says nothing.
+    package func nextLevels() throws(MediaError) -> DolbyLevels? {
+        guard sound.form.statesLevels else { return nil }
+        let packet = try read()
+        ahead = packet
+        return DolbyLevels(packet.bytes)
+    }
+
+    /// Reads the next packet. Its time stamps are still the clip's.
+    func read() throws(MediaError) -> Packet {
+        if let ahead {
+            self.ahead = nil
+            return ahead
+        }
+        let packet = try Packet()
+        try read(into: packet)
+        return packet
+    }
+
+    private func read(into packet: Packet) throws(MediaError) {
         while case .packet = try file.read(into: packet, stream: stream) {
             let offset = packet.presentationTime.map {
                 ((sound.timeBase.scaled(count: $0) - sound.time(of: next, sampleRate)) * Rational(sampleRate)).rounded()

@@ -51,6 +51,9 @@ package struct AudioStretch: Sendable, Hashable {
         return first..<grid + (packets.upperBound + 1) * step
     }
 
+    /// The output sample in the middle of the packets.
+    var middle: Int { grid + (packets.lowerBound + packets.upperBound) * seams.form.samples / 2 }
+
     /// Changes the time stamps of a packet, which count from the first of `samples`, to times in the output. Returns
     /// false if the packet is not wanted.
     func place(_ packet: Packet) -> Bool {
