@@ -68,7 +68,12 @@ struct PartOrder {
             join.uses[use].film == origin.film && join.uses[use].range.contains(origin.frame)
         }
         guard let current else {
-            return join.uses.indices.first(where: holds) ?? join.uses.firstIndex { $0.film == origin.film } ?? 0
+            // More frames than the input has before it belong to another.
+            let fits = { (use: Int) in
+                holds(use) && parts[index].frames.lowerBound <= origin.frame - join.uses[use].range.lowerBound
+            }
+            return join.uses.indices.first(where: fits) ?? join.uses.indices.last(where: holds)
+                ?? join.uses.firstIndex { $0.film == origin.film } ?? 0
         }
         let later = (current + 1..<join.uses.count).first(where: holds)
         if join.uses[current].film == origin.film {

@@ -83,10 +83,11 @@ final class StretchFinder {
         let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
         let own = try Thumbnails(of: join.film, parts[part].frames, conform, threads: threads)
         var (places, begun) = ([(use: Int, source: Thumbnails, offset: Double)](), 0)
+        let around = around(part)
         for use in uses {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
-            let later = offset(of: thumbnails, source.step, in: own, from: begun)
+            let later = offset(of: thumbnails, source.step, in: own, from: begun, around)
             guard let offset = later ?? earlier(thumbnails, source.step, own, places) else {
                 unclear.insert(part)
                 continue
@@ -107,7 +108,6 @@ final class StretchFinder {
                 return source.times[0] - places[other].offset..<source.times[source.count - 1] - places[other].offset
                     + film.step
             }
-            let around = around(part)
             let source = join.sources[join.uses[place.use].film]
             result += segments(place.use, place.source, source, own, place.offset) { time in
                 others.contains { $0.contains(time) } || time < around.lowerBound || time >= around.upperBound
@@ -121,7 +121,7 @@ final class StretchFinder {
         _ source: Thumbnails, _ step: Double, _ own: Thumbnails,
         _ places: [(use: Int, source: Thumbnails, offset: Double)]
     ) -> Double? {
-        guard let offset = offset(of: source, step, in: own, from: 0),
+        guard let offset = offset(of: source, step, in: own, from: 0, -.infinity..<(.infinity)),
             let end = end(of: source, step, offset, in: own)
         else { return nil }
         let isTaken = places.contains { place in
@@ -162,7 +162,10 @@ final class StretchFinder {
 
     /// The seconds from the film's times to those of the source; nil if the film doesn't seem to show it.
     /// - Parameter begun: the film's first frame that can show it, counted from the start of the stretch.
-    private func offset(of source: Thumbnails, _ step: Double, in own: Thumbnails, from begun: Int) -> Double? {
+    /// - Parameter around: the times at which other inputs surely have no frames.
+    private func offset(
+        of source: Thumbnails, _ step: Double, in own: Thumbnails, from begun: Int, _ around: Range<Double>
+    ) -> Double? {
         let filmStep = join.film.step
         guard begun < own.count else { return nil }
         let (earliest, latest) = (own.times[begun], own.times[own.count - 1])
@@ -172,8 +175,11 @@ final class StretchFinder {
         for shift in shifts {
             let offset = source.times[0] - earliest - Double(shift) * filmStep
             guard let (score, difference) = score(source, step, own, offset, from: begun) else { continue }
-            // Of places that look the same, the nearest is likeliest.
-            let adjusted = score - 1e-3 * Double(abs(shift))
+            // Of places that look the same, the nearest is likeliest, but not where others are.
+            let start = max(earliest, source.times[0] - offset)
+            let end = min(latest, source.times[source.count - 1] - offset)
+            let taken = max(0, min(end, around.lowerBound) - start) + max(0, end - max(start, around.upperBound))
+            let adjusted = score - 1e-3 * Double(abs(shift)) - 1e-2 * taken / filmStep
             if best.map({ adjusted > $0.score }) ?? true { best = (adjusted, offset, difference) }
         }
         guard let best, best.difference <= Self.maxDifference else { return nil }
