@@ -171,7 +171,7 @@ final class StretchFinder {
         let (earliest, latest) = (own.times[begun], own.times[own.count - 1])
         let length = source.times[source.count - 1] - source.times[0]
         let shifts = -Int(length / filmStep)...Int(((latest - earliest) / filmStep).rounded(.up))
-        var best: (score: Double, offset: Double, difference: Double)?
+        var found: [(score: Double, offset: Double, difference: Double)] = []
         for shift in shifts {
             let offset = source.times[0] - earliest - Double(shift) * filmStep
             guard let (score, difference) = score(source, step, own, offset, from: begun) else { continue }
@@ -180,9 +180,14 @@ final class StretchFinder {
             let end = min(latest, source.times[source.count - 1] - offset)
             let taken = max(0, min(end, around.lowerBound) - start) + max(0, end - max(start, around.upperBound))
             let adjusted = score - 1e-3 * Double(abs(shift)) - 1e-2 * taken / filmStep
-            if best.map({ adjusted > $0.score }) ?? true { best = (adjusted, offset, difference) }
+            found.append((adjusted, offset, difference))
         }
-        guard let best, best.difference <= Self.maxDifference else { return nil }
+        guard let best = found.max(by: { $0.score < $1.score }), best.difference <= Self.maxDifference else {
+            return nil
+        }
+        // Where the same source comes twice, the first place is meant.
+        let first = found.filter { $0.offset > best.offset + length / 2 }.max { $0.score < $1.score }
+        if let first, first.score >= 0.8 * best.score, first.difference <= best.difference + 1 { return first.offset }
         return best.offset
     }
 
