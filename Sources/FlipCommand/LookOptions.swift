@@ -32,6 +32,8 @@ struct LookOptions: ParsableArguments {
     var viewpoint: String?
     @Option(parsing: .unconditional, help: .look(.spine, "s"))
     var spine: String?
+    @Option(parsing: .unconditional, help: .look(.bend, "b"))
+    var bend: String?
     @Option(help: .look(.shadow, "shadow"), completion: .values(of: .shadow))
     var shadow: String?
     @Option(parsing: .unconditional, help: .look(.shadowStrength, "s"))
@@ -75,6 +77,7 @@ struct LookOptions: ParsableArguments {
         case .perspective: perspective
         case .viewpoint: viewpoint
         case .spine: spine
+        case .bend: bend
         case .shadow: shadow
         case .shadowStrength: shadowStrength
         case .shadowColor: shadowColor

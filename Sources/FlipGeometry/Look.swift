@@ -20,6 +20,9 @@ public struct Look: Sendable, Equatable {
     public var viewpoint = Viewpoint(x: 0.5, y: 0.5)
     /// flip, and curl in mode book: where the spine lies along the motion axis, as a fraction 0.05...0.95 of the frame.
     public var spine = 0.5
+    /// flip: how much the turning page bends, 0...0.8: how long the spine's turn begins after that of the free edge, as a part
+    /// of the transition.
+    public var bend = 0.0
     /// How pages are shaded.
     public var shadow = Shadow.crease
     /// The factor by which every shade is multiplied, 0...3; the products are clamped to 0...1.

@@ -10,6 +10,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     case perspective
     case viewpoint
     case spine
+    case bend
     case shadow
     case shadowStrength = "shadow-strength"
     case shadowColor = "shadow-color"
@@ -49,6 +50,7 @@ public enum LookOption: String, CaseIterable, Sendable {
             .number(
                 \.spine, 0.05...0.95, "Position of the spine", unit: "fractions of the frame",
                 accepts: "0.05...0.95 of the frame")
+        case .bend: .number(\.bend, 0...0.8, "How much the turning page bends; 0 for a board")
         case .shadow: .word(\.shadow, "How pages are shaded")
         case .shadowStrength: .number(\.shadowStrength, 0...3, "Multiplies every shade")
         case .shadowColor: .color(\.shadowColor, "The color that shades blend to")

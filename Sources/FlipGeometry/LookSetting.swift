@@ -40,6 +40,9 @@ public struct LookSetting: Sendable, Hashable {
     /// Where the spine lies along the motion axis, as a fraction of the frame, 0.05...0.95 (flip, curl).
     public static func spine(_ position: Double) -> LookSetting { LookSetting(.spine, String(position)) }
 
+    /// How much the turning page bends, 0...0.8 (flip).
+    public static func bend(_ amount: Double) -> LookSetting { LookSetting(.bend, String(amount)) }
+
     /// How pages are shaded.
     public static func shadow(_ shadow: Shadow) -> LookSetting { LookSetting(.shadow, shadow.rawValue) }
 

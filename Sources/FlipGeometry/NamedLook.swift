@@ -23,6 +23,8 @@ package struct NamedLook: Sendable {
 
 /// The catalog of named looks, one row each.
 package enum Looks {
+    private static let desk = Color(red: 32.0 / 255, green: 36.0 / 255, blue: 43.0 / 255)
+
     package static let all: [NamedLook] = [
         NamedLook("mpflip", "the page flip as MPFlipTransition shows it", Flip()),
         NamedLook("mpfold", "the folding view as MPFoldTransition shows it", Fold()),
@@ -36,7 +38,10 @@ package enum Looks {
         NamedLook(
             "desk", "the page flip seen whole: the camera steps back, and the page turns above a dark desk", Flip(),
             [(.shadow, "cast"), (.shadowStrength, "1.25"), (.viewpoint, "0.5,0.6"), (.pullBack, "0.78")],
-            background: Color(red: 32.0 / 255, green: 36.0 / 255, blue: 43.0 / 255)),
+            background: Self.desk),
+        NamedLook(
+            "magazine", "a page that bends as it goes over its spine, above a dark desk", Flip(),
+            [(.bend, "0.45"), (.pullBack, "0.82")], background: Self.desk),
         NamedLook("curl", "a sheet of paper rolls off from its lower corner", Curl()),
         NamedLook("peel", "a sheet of paper rolls off straight", Curl(), [(.angle, "0")]),
         NamedLook("book", "a bound book's page turns, with the next picture on its back", Curl(), [(.mode, "book")]),
@@ -77,9 +82,7 @@ extension StyledLook {
             return
         }
         let bundle = try look.map { name throws(OptionError) in try Looks.named(name) }
-        self = try StyledLook(style: bundle?.style ?? Styles.all[0], options: (bundle?.options ?? []) + options)
-        background = bundle?.background
-        named = bundle?.name
+        self = try StyledLook(style: bundle?.style ?? Styles.all[0], look: look, options: options)
     }
 
     /// Combines `style`, which need not be in the catalog, with its named look called `look`, and sets `options` after
@@ -99,7 +102,10 @@ extension StyledLook {
             throw OptionError(
                 "look \(bundle.name) is a \(bundle.style.name), not a \(style.name) (leave out the style or the look)")
         }
-        self = try StyledLook(style: style, options: bundle.options + options)
+        // The shadows of boards don't fit a page that is asked to bend.
+        let bends = options.contains { $0.option == .bend && Double($0.value) ?? 0 > 0 }
+        let own = bundle.options.filter { $0.option != .shadow || !bends }
+        self = try StyledLook(style: style, options: own + options)
         background = bundle.background
         named = bundle.name
     }

@@ -29,7 +29,9 @@ package struct Scene: Sendable, Equatable {
     /// A soft shadow painted over the background, behind every sheet.
     package var softShadow: SoftShadow? { placed.softShadow }
     /// The sheet that bends above the others; nil if there is none.
-    package var bentSheet: Sheet? { placed.sheets.first { $0.bend != nil } }
+    package var bentSheet: Sheet? { placed.sheets.first { $0.plane == nil } }
+    /// Whether light shines on a sheet that bends.
+    package var hasGloss: Bool { (bentSheet?.bend?.strength ?? bentSheet?.leaf?.strength ?? 0) > 0 }
     /// Whether what is seen of the bent sheet depends on the position along the motion alone: the contact line is
     /// perpendicular to it, and nowhere does the camera look past the page's sides below the flat back, where its
     /// shadow depends on both.
@@ -116,7 +118,7 @@ extension Scene {
 
     /// Scales the finished scene about the frame's center (EFFECTS 9): everything in it and the camera.
     private mutating func stepBack(to scale: Double) {
-        if bentSheet != nil && !bendsStraight {
+        if bentSheet?.bend != nil && !bendsStraight {
             self.scale = scale
             return
         }
@@ -170,6 +172,9 @@ extension Sheet {
         case .bent(var bend):
             bend.scale(by: scale, about: center)
             placement = .bent(bend)
+        case .leaf(var leaf):
+            leaf.scale(by: scale, about: center)
+            placement = .leaf(leaf)
         }
     }
 
@@ -188,14 +193,22 @@ extension Sheet {
         case .bent(var bend):
             bend.mirror(length: length)
             placement = .bent(bend)
+        case .leaf(var leaf):
+            leaf.mirror(length: length)
+            placement = .leaf(leaf)
         }
     }
 
     fileprivate mutating func keepLight(_ part: Scene.LightPart) {
         shade = .none
-        if case .bent(var bend) = placement {
+        switch placement {
+        case .plane: break
+        case .bent(var bend):
             bend.light = part
             placement = .bent(bend)
+        case .leaf(var leaf):
+            leaf.light = part
+            placement = .leaf(leaf)
         }
     }
 }

@@ -9,11 +9,13 @@ extension SceneSet {
     mutating func confine(to length: Double) {
         for index in sheets.indices {
             let cut = sheets[index].cut
+            // A leaf may be longer than its picture, whose outermost samples then extend.
+            if sheets[index].leaf != nil { continue }
             if cut.lowerBound < 0 || cut.upperBound > length { sheets[index].cut = cut.clamped(to: 0...length) }
         }
         sheets.removeAll { !$0.canBeDrawn(within: SceneSet.farthest) }
-        if let bent = sheets.firstIndex(where: { $0.bend != nil }) {
-            for index in sheets.indices.reversed() where index > bent && sheets[index].bend != nil {
+        if let bent = sheets.firstIndex(where: { $0.plane == nil }) {
+            for index in sheets.indices.reversed() where index > bent && sheets[index].plane == nil {
                 sheets.remove(at: index)
             }
         }
@@ -33,6 +35,7 @@ extension Sheet {
             switch placement {
             case .plane(let plane): plane.canBeDrawn(within: limit)
             case .bent(let bend): bend.canBeDrawn(within: limit)
+            case .leaf(let leaf): leaf.canBeDrawn(within: limit)
             }
         return isPlaced && back.canBeDrawn(within: limit) && cut.lowerBound < cut.upperBound && shade.isFinite
             && cornerRadius.lower >= 0 && cornerRadius.lower <= limit
@@ -61,6 +64,13 @@ extension Bend {
         let size = (normal * normal).sum()
         return abs(size - 1) < 1e-9 && abs(contact) <= limit && radius >= 1e-6 && radius <= limit
             && lift >= 0 && lift <= 1 && strength >= 0 && strength <= 3
+    }
+}
+
+extension Leaf {
+    fileprivate func canBeDrawn(within limit: Double) -> Bool {
+        abs(spine) <= limit && length >= 1e-6 && length <= limit && angles.first >= 0 && angles.first <= angles.last
+            && angles.last <= .pi && strength >= 0 && strength <= 3
     }
 }
 

@@ -44,6 +44,8 @@ public struct Sheet: Sendable, Equatable {
         case plane(Plane)
         /// Bent over a cylinder.
         case bent(Bend)
+        /// Bound at a spine, and bent as it turns about it. The texture at the spine is where the sheet's back has its spine.
+        case leaf(Leaf)
     }
 
     /// The picture on the front.
@@ -87,6 +89,13 @@ public struct Sheet: Sendable, Equatable {
         placement = .bent(bend)
     }
 
+    /// A leaf that turns about its spine, on whose back another picture is printed.
+    public init(_ picture: Picture, back: Picture, cut: ClosedRange<Double>, spine: Double, leaf: Leaf) {
+        self.init(picture, cut: cut, rank: 1)
+        self.back = .picture(back, spine: spine)
+        placement = .leaf(leaf)
+    }
+
     /// Whether all properties are equal.
     public static func == (left: Sheet, right: Sheet) -> Bool {
         left.picture == right.picture && left.back == right.back && left.cut == right.cut
@@ -108,6 +117,12 @@ public struct Sheet: Sendable, Equatable {
     /// How a bent sheet bends.
     public var bend: Bend? {
         if case .bent(let bend) = placement { return bend }
+        return nil
+    }
+
+    /// How a leaf bends.
+    public var leaf: Leaf? {
+        if case .leaf(let leaf) = placement { return leaf }
         return nil
     }
 

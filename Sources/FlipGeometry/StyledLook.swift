@@ -28,6 +28,8 @@ package struct StyledLook: Sendable, CustomStringConvertible {
                         + "\(owners.joined(separator: ", ")))")
             }
         }
+        // Bent pages are shaded like paper unless something else is asked for.
+        if look.bend > 0, !options.contains(where: { $0.option == .shadow }) { look.shadow = .paper }
         try self.init(style: style, look: look)
     }
 
@@ -42,6 +44,14 @@ package struct StyledLook: Sendable, CustomStringConvertible {
             throw OptionError(
                 "style \(style.name) has no mode '\(look.mode.rawValue)' (expected "
                     + "\(style.modes.map(\.rawValue).joined(separator: "|")))")
+        }
+        if look.bend > 0 && look.shadow != .paper && look.shadow != .none {
+            throw OptionError("a page that bends has shadow paper or none, not \(look.shadow.rawValue)")
+        }
+        if look.reverse && (look.bend > 0 || look.shadow == .paper) {
+            throw OptionError(
+                "a page that \(look.bend > 0 ? "bends" : "has shadow paper") can't go away from the viewer (leave out reverse)"
+            )
         }
         if look.mode == .cubic && look.creases > 1 {
             throw OptionError("mode cubic needs creases 1, not \(look.creases)")

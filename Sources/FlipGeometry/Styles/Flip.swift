@@ -4,10 +4,10 @@ package struct Flip: TransitionStyle {
     package let summary = "a page turns over about a spine"
     package let origin = "Mark Pospesel, Anatomy of a page-flip animation (MPFlipTransition)"
     package let options: [LookOption] = [
-        .direction, .orientation, .reverse, .easing, .perspective, .viewpoint, .spine, .shadow, .shadowStrength,
-        .shadowColor, .pullBack,
+        .direction, .orientation, .reverse, .easing, .perspective, .viewpoint, .spine, .bend, .shadow,
+        .shadowStrength, .shadowColor, .pullBack,
     ]
-    package let shadows: [Shadow] = [.crease, .edge, .solid, .cast, .none]
+    package let shadows: [Shadow] = [.crease, .edge, .solid, .cast, .paper, .none]
 
     package var defaults: Look {
         var look = Look()
@@ -20,6 +20,9 @@ package struct Flip: TransitionStyle {
 
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let spine = look.spine * length
+        if look.bend > 0 || look.shadow == .paper {
+            return placeLeaf(on: &set, at: progress, look: look, spine: spine, length: length)
+        }
         let isFirstStage = progress < 0.5
         let part = isFirstStage ? 2 * progress : 2 * progress - 1
         let turn = Turn(degrees: 90 * (isFirstStage ? part : 1 - part))
@@ -41,6 +44,23 @@ package struct Flip: TransitionStyle {
         set.sheets.append(.flat(.incoming, cut: upper, shade: isFirstStage ? covered : .none))
         set.sheets.append(moving)
         set.pageLength = max(spine, length - spine)
+    }
+}
+
+extension Flip {
+    /// The page as one leaf, whose free edge leads and whose spine follows (EFFECTS 13).
+    private func placeLeaf(
+        on set: inout SceneSet, at progress: Double, look: Look, spine: Double, length: Double
+    ) {
+        let page = max(spine, length - spine)
+        let angle = { (time: Double) in .pi * min(max(time / (1 - look.bend), 0), 1) }
+        let leaf = Leaf(
+            spine: spine, length: page, angles: (angle(progress - look.bend), angle(progress)),
+            strength: look.shadow == .paper ? look.shadowStrength : 0)
+        set.sheets.append(.flat(.outgoing, cut: 0...spine))
+        set.sheets.append(.flat(.incoming, cut: spine...length))
+        set.sheets.append(Sheet(.outgoing, back: .incoming, cut: spine...(spine + page), spine: spine, leaf: leaf))
+        set.pageLength = page
     }
 }
 

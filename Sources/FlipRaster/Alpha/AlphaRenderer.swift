@@ -57,7 +57,7 @@ final class AlphaRenderer {
         cover(into: target, background, shadow: .white)
         var added: [DeepPicture.Addition] = []
         var rest = target
-        if let bend = colors.plan.scene.bentSheet?.bend, bend.strength > 0 {
+        if colors.plan.scene.hasGloss {
             covers.plan.plan(look, progress: progress, light: .gloss)
             let glossed = glossed ?? DeepPicture(shape)
             self.glossed = glossed

@@ -65,7 +65,7 @@ struct Finish {
 
     private let kind: Kind
     private let shade: Shade
-    private let bend: Unmanaged<StraightBend>?
+    private let bend: Unmanaged<ArchedSheet>?
     /// The part of the picture that paper covers, 0...1.
     let paper: Double
 
@@ -73,12 +73,12 @@ struct Finish {
     static func shade(_ shade: Shade) -> Finish { Finish(kind: .shade, shade: shade, bend: nil, paper: 0) }
 
     /// What lies flat on the screen near a bent sheet, with a shade of its own. If `isBeneath`, it isn't the sheet.
-    static func flat(_ shade: Shade, _ bend: Unmanaged<StraightBend>, isBeneath: Bool) -> Finish {
+    static func flat(_ shade: Shade, _ bend: Unmanaged<ArchedSheet>, isBeneath: Bool) -> Finish {
         Finish(kind: isBeneath ? .beneath : .flat, shade: shade, bend: bend, paper: 0)
     }
 
     /// A side of a bent sheet. The paper of its back covers `paper` of the picture.
-    static func bent(_ bend: Unmanaged<StraightBend>, isBack: Bool, paper: Double) -> Finish {
+    static func bent(_ bend: Unmanaged<ArchedSheet>, isBack: Bool, paper: Double) -> Finish {
         Finish(kind: isBack ? .back : .front, shade: .none, bend: bend, paper: paper)
     }
 

@@ -9,7 +9,7 @@ struct Projection {
         /// In a plane; `reduction` is 1 - z/z0 as a function of the texture coordinate, where z is the height there and
         /// z0 the camera's.
         case plane(position: Line, height: Line, reduction: Line)
-        case cylinder(Unmanaged<StraightBend>, isBack: Bool)
+        case cylinder(Unmanaged<ArchedSheet>, isBack: Bool)
     }
 
     /// The picture that is seen, and the part of it.
@@ -33,11 +33,11 @@ struct Projection {
     private(set) var upper = 0.0
 
     /// Points nearer to the camera than this fraction of its height aren't drawn.
-    private static let nearest = 1e-6
+    static let nearest = 1e-6
 
     /// The part `cut` of a picture on a side of the cylinder of `bend`.
     init(
-        _ picture: Picture, cut: ClosedRange<Double>, on bend: Unmanaged<StraightBend>, isBack: Bool, finish: Finish,
+        _ picture: Picture, cut: ClosedRange<Double>, on bend: Unmanaged<ArchedSheet>, isBack: Bool, finish: Finish,
         scene: Scene
     ) {
         (self.picture, self.cut, self.finish) = (picture, cut, finish)
@@ -96,7 +96,7 @@ struct Projection {
     }
 
     private func point(
-        _ bend: Unmanaged<StraightBend>, _ s: Double, _ isBack: Bool
+        _ bend: Unmanaged<ArchedSheet>, _ s: Double, _ isBack: Bool
     ) -> (position: Double, height: Double) {
         bend._withUnsafeGuaranteedRef { $0.point(texture: s, isBack: isBack) }
     }

@@ -25,6 +25,7 @@ struct SpanPlan: CustomStringConvertible {
     private var cuts: [Double] = []
     /// What the projections of a bent sheet refer to.
     private var bend: StraightBend?
+    private var leaf: BoundLeaf?
 
     /// Intervals narrower than this, in luma pixels, are ignored. It is far less than 1/65536, the least weight of a
     /// slice, and far more than the rounding error of a position in the largest frame (16384 * 2^-52 = 4e-12).
@@ -42,6 +43,11 @@ struct SpanPlan: CustomStringConvertible {
             self.bend = straight
             straight.plan(sheet, bend, scene: scene)
             straight.append(scene, to: &projections)
+        } else if let sheet = scene.bentSheet, let leaf = sheet.leaf {
+            let bound = self.leaf ?? BoundLeaf(sheet, leaf, scene: scene)
+            self.leaf = bound
+            bound.plan(sheet, leaf, scene: scene)
+            bound.append(scene, to: &projections)
         } else {
             for sheet in scene.sheets {
                 if let plane = sheet.plane { projections.append(Projection(sheet, on: plane, scene: scene)) }

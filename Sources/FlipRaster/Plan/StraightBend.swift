@@ -7,7 +7,7 @@ import FlipGeometry
 /// `u` is the place on the sheet, measured from the contact line toward the part that has left the screen.
 ///
 /// An object stands for one frame after the other.
-final class StraightBend {
+final class StraightBend: ArchedSheet {
     private(set) var geometry: BentGeometry
     private var sheet: Sheet
     private var bend: Bend
@@ -24,6 +24,7 @@ final class StraightBend {
     init(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
         (self.sheet, self.bend) = (sheet, bend)
         geometry = BentGeometry(sheet, bend, scene: scene)
+        super.init()
         plan(sheet, bend, scene: scene)
     }
 
@@ -39,12 +40,11 @@ final class StraightBend {
         touch = StraightBend.place(geometry.back(geometry.rim), at: geometry.rim, geometry)
     }
 
-    /// The scale at which the sheet is seen.
-    var scale: Double { bend.scale }
+    override var scale: Double { bend.scale }
 
     /// Below this length along the motion, in luma pixels, light hardly changes: its square term is at most
     /// 3 / (1.2^2 8^2 24) = 1/700.
-    var grain: Double { geometry.radius / 8 }
+    override var grain: Double? { geometry.radius / 8 }
 
     // MARK: Places
 
@@ -82,14 +82,12 @@ final class StraightBend {
             height: geometry.radius * (1 - Double.cos(angle)))
     }
 
-    /// The position along the motion, and the height, of a point of the texture on the cylinder.
-    func point(texture s: Double, isBack: Bool) -> (position: Double, height: Double) {
+    override func point(texture s: Double, isBack: Bool) -> (position: Double, height: Double) {
         let hit = hit(place(texture: s, isBack: isBack))
         return (screen(hit.position), hit.height)
     }
 
-    /// The point of the texture on the cylinder that is seen at screen position `x`.
-    func texture(at x: Double, isBack: Bool) -> Double {
+    override func texture(at x: Double, isBack: Bool) -> Double {
         let distance = min(distance(x), geometry.rim)
         let hit = isBack ? geometry.back(distance) : geometry.front(distance)
         return texture(StraightBend.place(hit, at: distance, geometry), isBack: isBack)
@@ -97,8 +95,7 @@ final class StraightBend {
 
     // MARK: Light
 
-    /// The light on the screen position `x`, where something lies flat on the screen.
-    func lightOnFlat(_ x: Double, isBeneath: Bool) -> Light {
+    override func lightOnFlat(_ x: Double, isBeneath: Bool) -> Light {
         let d = distance(x)
         var light = Light()
         if isBeneath { light.shade(geometry.light.rollShadow(d)) }
@@ -106,9 +103,7 @@ final class StraightBend {
         return light
     }
 
-    /// The light on a side of the sheet, at the point of the texture `s` that is seen at screen position `x`. `paper` of
-    /// the back is paper.
-    func light(texture s: Double, screen x: Double, isBack: Bool, paper: Double) -> Light {
+    override func light(texture s: Double, screen x: Double, isBack: Bool, paper: Double) -> Light {
         let u = place(texture: s, isBack: isBack)
         var light = Light(keep: 1 - paper, paper: paper)
         if isBack {
