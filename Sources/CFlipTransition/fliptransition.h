@@ -101,7 +101,7 @@ void fliptransition_close(fliptransition *flip);
  * option to its default.
  *
  *     style, look, direction, orientation, reverse (true|false), mode, creases, easing, perspective, viewpoint, spine,
- *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
+ *     bend, shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
  *     paper-opacity, strips, stagger, softness, background, threads (1...256, default 1)
  *
  * and four that say how samples are interpreted, three of which mean nothing for R'G'B':

@@ -54,6 +54,11 @@ public struct Look: Sendable, Equatable {
 
     /// The look before any style or option changes it.
     public init() {}
+
+    /// Takes the shadow of pages that bend, if this one does and has a shadow of those that don't.
+    package mutating func shadeAsBent() {
+        if bend > 0 && shadow != .none { shadow = .paper }
+    }
 }
 
 /// Which way along the motion axis a transition runs.

@@ -41,7 +41,7 @@ package enum Looks {
             background: Self.desk),
         NamedLook(
             "magazine", "a page that bends as it goes over its spine, above a dark desk", Flip(),
-            [(.bend, "0.45"), (.pullBack, "0.82")], background: Self.desk),
+            [(.bend, "0.45"), (.shadow, "paper"), (.pullBack, "0.82")], background: Self.desk),
         NamedLook("curl", "a sheet of paper rolls off from its lower corner", Curl()),
         NamedLook("peel", "a sheet of paper rolls off straight", Curl(), [(.angle, "0")]),
         NamedLook("book", "a bound book's page turns, with the next picture on its back", Curl(), [(.mode, "book")]),

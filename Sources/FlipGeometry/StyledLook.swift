@@ -28,8 +28,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
                         + "\(owners.joined(separator: ", ")))")
             }
         }
-        // Bent pages are shaded like paper unless something else is asked for.
-        if look.bend > 0, !options.contains(where: { $0.option == .shadow }) { look.shadow = .paper }
+        if !options.contains(where: { $0.option == .shadow }) { look.shadeAsBent() }
         try self.init(style: style, look: look)
     }
 

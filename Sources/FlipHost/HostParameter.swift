@@ -66,7 +66,7 @@ package struct HostParameter: Sendable {
         "progress", "offset", "duration", "width", "style", "look", "direction", "orientation", "reverse", "mode",
         "creases", "easing", "perspective", "viewpoint-x", "viewpoint-y", "spine", "shadow", "shadow-strength",
         "shadow-color", "corner-radius", "pull-back", "background", "background-opacity", "swap", "rate", "in", "out",
-        "through", "radius", "angle", "paper", "paper-opacity", "strips", "stagger", "softness",
+        "through", "radius", "angle", "paper", "paper-opacity", "strips", "stagger", "softness", "bend",
     ]
 
     private static let timing = [

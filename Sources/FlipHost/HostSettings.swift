@@ -180,6 +180,7 @@ package struct HostTransition: Sendable {
         case .option(let option):
             guard look.style.options.contains(option), let text = text(of: value, option, shorterSide) else { return }
             try option.set(&changed, to: text)
+            if option == .bend { changed.shadeAsBent() }
         case .coordinate(let option, let isX):
             guard look.style.options.contains(option), case .number(let number) = value,
                 case .point(let range) = option.kind, let other = option.point(in: look.look)

@@ -15,6 +15,7 @@ import Testing
         (.perspective, ["0", "0.1", "4.5", "1000"], ["-1", "0.05", "1001", "inf", "nan", "", "0x4"]),
         (.viewpoint, ["0.5,0.5", "-4,5", "5,-4"], ["0.5", "0.5,0.5,0.5", "-4.1,0", "0,5.1", ",", "a,b", "nan,0"]),
         (.spine, ["0.05", "0.95", "0.5"], ["0.04", "0.96", "0", "1", "-0.5", "middle"]),
+        (.bend, ["0", "0.8", "0.45"], ["-0.1", "0.81", "1", "nan", "much"]),
         (.shadow, ["crease", "edge", "solid", "cast", "gradient", "paper", "none"], ["", "dark"]),
         (.shadowStrength, ["0", "3", "1.25"], ["-0.1", "3.1", "nan", "x"]),
         (.shadowColor, ["black", "#102030"], ["blackish", "#12"]),
@@ -68,7 +69,8 @@ import Testing
     @Test func namesAreWhatUsersType() {
         let names = [
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
-            "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius", "angle",
+            "bend", "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius",
+            "angle",
             "paper", "paper-opacity", "strips", "stagger", "softness",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
@@ -93,6 +95,7 @@ import Testing
                 // The mode decides about other defaults, too.
                 var expected = option == .mode ? style.defaults(in: try #require(Mode(rawValue: text))) : style.defaults
                 try option.set(&expected, to: text)
+                if expected.bend > 0 { expected.shadow = .paper }
                 #expect(styled.look == expected)
                 #expect(styled.description.hasPrefix(style.name))
                 let changes = option.value(in: expected) != option.value(in: style.defaults)
@@ -165,7 +168,7 @@ import Testing
 
     @Test(arguments: Styles.all.map(\.name)) func shadowsAreThoseOfTheDefinition(style: String) throws {
         let table: [String: [Shadow]] = [
-            "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
+            "flip": [.crease, .edge, .solid, .cast, .paper, .none], "fold": [.gradient, .solid, .none],
             "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
             "curl": [.paper, .none], "cube": [.solid, .none], "box": [.solid, .none], "swing": [.solid, .none],
             "doors": [.solid, .none], "blinds": [.solid, .none], "push": [.none], "slide": [.none], "wipe": [.none],

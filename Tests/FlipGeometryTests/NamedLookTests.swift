@@ -11,6 +11,7 @@ import Testing
         ("rosetta-card", "card", [:]),
         ("paper", "flip", [.shadow: "cast", .shadowStrength: "1.25", .perspective: "4.0", .viewpoint: "0.5,0.65"]),
         ("desk", "flip", [.shadow: "cast", .shadowStrength: "1.25", .viewpoint: "0.5,0.6", .pullBack: "0.78"]),
+        ("magazine", "flip", [.bend: "0.45", .shadow: "paper", .pullBack: "0.82"]),
         ("curl", "curl", [:]), ("peel", "curl", [.angle: "0.0"]),
         ("book", "curl", [.mode: "book", .angle: "10.0", .easing: "page-turn"]),
         ("powerpoint-prism", "cube", [:]),

@@ -22,6 +22,7 @@ import Testing
         case .perspective: ["0", "1.5", "2.5", "6", "20"]
         case .viewpoint: ["0.5,0.5", "0.2,0.5", "0.5,0.2", "0.8,0.8", "-0.5,1.5"]
         case .spine: ["0.5", "0.3", "0.6", "0.9"]
+        case .bend: ["0", "0.2", "0.45", "0.8"]
         case .shadow: style.shadows.map(\.rawValue)
         case .shadowStrength: ["0", "0.5", "1", "2"]
         case .radius: ["0.05", "0.12", "0.3"]

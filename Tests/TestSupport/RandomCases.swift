@@ -58,6 +58,8 @@ extension RandomCase {
         var own = SplitMix64(seed: seed ^ 0x5ca1e)
         if stepsBack && own.oneIn(4) { look.pullBack = own.number(in: 0.5...1) }
         if look.mode == .cubic { look.creases = 1 }
+        if look.bend > 0 && look.shadow != .none { look.shadow = .paper }
+        if style.name == "flip" && (look.bend > 0 || look.shadow == .paper) { look.reverse = false }
         // A camera lower than this would look into the sheet, or from beyond the wall of the box.
         if ["curl", "box"].contains(style.name) && look.perspective > 0 {
             look.perspective = max(look.perspective, 1.2)
@@ -149,6 +151,8 @@ extension LookOption {
             let range = rarely ? -0.5...1.5 : 0.0...1.0
             look.viewpoint = Viewpoint(x: random.number(in: range), y: random.number(in: range))
         case .spine: look.spine = rarely ? random.pick([0.05, 0.95]) : random.number(in: 0.05...0.95)
+        case .bend:
+            look.bend = rarely ? random.pick([0.001, 0.5, 0.8]) : random.oneIn(2) ? 0 : random.number(in: 0...0.8)
         case .shadow: look.shadow = random.pick(style.shadows)
         case .shadowStrength: look.shadowStrength = rarely ? random.pick([0, 3]) : random.number(in: 0.2...2)
         case .shadowColor: look.shadowColor = .random(&random)

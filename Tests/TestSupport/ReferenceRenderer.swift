@@ -42,7 +42,8 @@ package enum Reference {
         for plane in a.planes.indices {
             let painter = PlanePainter(
                 plane: plane, style: style, look: look, progress: progress, a: a, b: b, samplesPerAxis: samplesPerAxis,
-                shadow: shadow[plane], background: behind[plane])
+                shadow: shadow[plane], background: behind[plane],
+                white: gloss.map { a.format.encode($0)[plane] })
             result.planes[plane] = painter.paint(a.samples(ofPlane: plane, in: part))
         }
         return result
@@ -88,6 +89,7 @@ private struct Hit {
     /// The index of the texture's footprint along the motion.
     var textureIndex: Int
     var shade: Double
+    var gloss: Double
     /// The texture coordinate across the motion is `origin + scale * w`, where w is the screen coordinate.
     var origin: Double
     var scale: Double
@@ -121,6 +123,8 @@ private struct PlanePainter: @unchecked Sendable {
     let samplesPerAxis: Int
     let shadow: Double
     let background: Double
+    /// The color of gloss; nil for none.
+    let white: Double?
     let camera: Camera
     let isVertical: Bool
     let along: Footprints
@@ -131,7 +135,7 @@ private struct PlanePainter: @unchecked Sendable {
 
     init(
         plane: Int, style: String, look: Look, progress: Double, a: TestPicture, b: TestPicture, samplesPerAxis: Int,
-        shadow: Double, background: Double
+        shadow: Double, background: Double, white: Double?
     ) {
         isVertical = look.orientation == .vertical
         let size = a.planeSize(plane)
@@ -158,6 +162,7 @@ private struct PlanePainter: @unchecked Sendable {
         self.samplesPerAxis = samplesPerAxis
         self.shadow = shadow
         self.background = background
+        self.white = white
     }
 
     func paint(_ part: (columns: Range<Int>, rows: Range<Int>)) -> [UInt16] {
@@ -205,7 +210,8 @@ private struct PlanePainter: @unchecked Sendable {
                     let j = across.index(at: v)
                     let place = isVertical ? hit.textureIndex * stride + j : j * stride + hit.textureIndex
                     let texture = Double(hit.isOutgoing ? textures.0[place] : textures.1[place])
-                    sum += texture * (1 - hit.shade) + shadow * hit.shade
+                    let shaded = texture * (1 - hit.shade) + shadow * hit.shade
+                    sum += white.map { shaded * (1 - hit.gloss) + $0 * hit.gloss } ?? shaded
                 } else if isShadowed {
                     let shade = clampedShade(0.5 * bookAlong[k] * bookShade(w, isAlong: false))
                     sum += background * (1 - shade) + shadow * shade
@@ -230,7 +236,7 @@ private struct PlanePainter: @unchecked Sendable {
             // At height z, the ray is at camera + (u - camera) * (1 - z / height).
             let lean = (u - camera.along) / camera.height
             let closing = surface.step.m + lean * surface.step.z
-            if abs(closing) < 1e-12 { continue }
+            if abs(closing) < 1e-12 || closing * surface.seenSide < 0 { continue }
             let d = (u - lean * surface.hinge.z - surface.hinge.m) / closing
             let z = surface.hinge.z + surface.step.z * d
             guard d >= -1e-9, d <= surface.length + 1e-9, z < camera.height * (1 - 1e-9) else { continue }
@@ -240,7 +246,7 @@ private struct PlanePainter: @unchecked Sendable {
                 Hit(
                     z: z, isOnTop: surface.isOnTop, isOutgoing: surface.isOutgoing,
                     textureIndex: along.index(at: surface.textureHinge + surface.textureStep * d),
-                    shade: clampedShade(surface.shade(d)),
+                    shade: clampedShade(surface.shade(d)), gloss: clampedShade(surface.gloss(d)),
                     origin: middle + (camera.across * (1 - depth) - middle) / surface.acrossScale,
                     scale: depth / surface.acrossScale,
                     cornerDepth: cornerRadius

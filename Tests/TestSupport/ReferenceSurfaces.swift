@@ -26,6 +26,11 @@ struct Surface {
     var isOnTop = false
     /// Whether the corners at distance 0 (near) and at distance `length` (far) are rounded.
     var isRounded = (near: false, far: false)
+    /// 1 if only the side is seen that faces the viewer where the surface lies in the direction of the motion, -1 if only the other;
+    /// 0 for both.
+    var seenSide = 0.0
+    /// How much white is mixed over what is seen, before strength and clamping.
+    var gloss: (_ distance: Double) -> Double = { _ in 0 }
     /// The shade `a` at a distance from the hinge, before strength and clamping.
     var shade: (_ distance: Double) -> Double = { _ in 0 }
 }
@@ -42,6 +47,7 @@ struct ReferenceScene {
     /// The scene of EFFECTS 3 to 6, 10 and 11 for motion along `length`, in a frame `breadth` across.
     init(style: String, look: Look, progress p: Double, length: Double, breadth: Double) {
         switch style {
+        case "flip" where look.bend > 0 || look.shadow == .paper: self = .leaf(look, p, length)
         case "flip": self = .flip(look, p, length)
         case "fold": self = .fold(look, p, length, isUnfold: false)
         case "unfold": self = .fold(look, 1 - p, length, isUnfold: true)
@@ -72,6 +78,7 @@ extension Surface {
     fileprivate mutating func mirror(_ length: Double) {
         hinge.m = length - hinge.m
         step.m = -step.m
+        seenSide = -seenSide
         textureHinge = length - textureHinge
         textureStep = -textureStep
     }
