@@ -29,7 +29,8 @@ public struct Look: Sendable, Equatable {
     public var shadowStrength = 1.0
     /// The color that shades blend toward.
     public var shadowColor = Color.black
-    /// card, spine-fold: the radius of the page's outer corners in luma pixels, 0...8192.
+    /// card, spine-fold: the radius of the page's outer corners in luma pixels, 0...8192; at most half the frame's shorter side
+    /// counts.
     public var cornerRadius = 0.0
     /// The scene's scale in the middle of the transition, as the camera steps back: 0.5...1; 1, the default of most
     /// styles, for no step. The card's own is 0.05...1.

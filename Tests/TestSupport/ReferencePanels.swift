@@ -69,7 +69,11 @@ extension ReferenceScene {
             let f = .pi * min(max(p * (1 + g) - g * r / Double(n - 1), 0), 1)
             let (first, second) = (width * Double(i) / Double(n), width * Double(i + 1) / Double(n))
             let center = (first + second) / 2
-            let isOutgoing = f < .pi / 2
+            // The face is seen as long as the slat's direction is lower than that in which the camera stands above its axis.
+            let viewpoint = look.orientation == .horizontal ? look.viewpoint.x : look.viewpoint.y
+            let camera = (look.direction == .backward ? 1 - viewpoint : viewpoint) * width
+            let isOutgoing =
+                f < (look.perspective == 0 ? .pi / 2 : atan2(look.perspective * width / 2, camera - center))
             let point = { (v: Double) in
                 isOutgoing ? (m: center + v * cos(f), z: v * sin(f)) : (m: center - v * cos(f), z: -v * sin(f))
             }

@@ -26,7 +26,7 @@ package struct Blinds: TransitionStyle {
         if first > 0 { set.sheets.append(.flat(.outgoing, cut: 0...width * Double(first))) }
         for index in first..<last {
             let cut = width * Double(index)...width * Double(index + 1)
-            set.sheets.append(slat(cut, part(index, progress, look), look))
+            set.sheets.append(slat(cut, part(index, progress, look), look, length: length))
         }
         if last < look.strips { set.sheets.append(.flat(.incoming, cut: width * Double(last)...length)) }
     }
@@ -37,13 +37,18 @@ package struct Blinds: TransitionStyle {
         return min(max(progress * (1 + look.stagger) - look.stagger * rank, 0), 1)
     }
 
-    /// The slat with the part `cut` of both pictures.
-    private func slat(_ cut: ClosedRange<Double>, _ part: Double, _ look: Look) -> Sheet {
+    /// The slat with the part `cut` of both pictures, of which the one shows that is on the side that faces the camera.
+    private func slat(_ cut: ClosedRange<Double>, _ part: Double, _ look: Look, length: Double) -> Sheet {
         let turn = Turn(degrees: 180 * part)
         let middle = (cut.lowerBound + cut.upperBound) / 2
-        let side = part < 0.5 ? 1.0 : -1.0
+        // The camera's distance from the slat's axis along the motion, in heights of the camera.
+        let viewpoint = look.orientation == .horizontal ? look.viewpoint.x : look.viewpoint.y
+        let camera = (look.direction == .forward ? viewpoint : 1 - viewpoint) * length
+        let lean = look.perspective == 0 ? 0 : (camera - middle) / (look.perspective * length / 2)
+        let showsFace = turn.cosine > turn.sine * lean
+        let side = showsFace ? 1.0 : -1.0
         return Sheet(
-            part < 0.5 ? .outgoing : .incoming, cut: cut,
+            showsFace ? .outgoing : .incoming, cut: cut,
             position: Line(through: middle, at: middle, slope: side * turn.cosine),
             height: Line(through: 0, at: middle, slope: side * turn.sine), shade: .solid(0.5 * turn.sine, look))
     }
