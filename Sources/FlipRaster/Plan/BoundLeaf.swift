@@ -11,6 +11,9 @@ final class BoundLeaf: ArchedSheet {
     private var leaf: Leaf
     private var textureSpine = 0.0
     private var curvature = 0.0
+    /// The cosine and the sine of the direction at the spine.
+    private var foot = (cosine: 1.0, sine: 0.0)
+    private var freeEdge = (distance: 0.0, height: 0.0)
     /// The place of the camera above the screen, and 1 / its height; 0 without perspective.
     private var camera = 0.0
     private var nearness = 0.0
@@ -28,6 +31,8 @@ final class BoundLeaf: ArchedSheet {
         curvature = (leaf.angles.last - leaf.angles.first) / leaf.length
         camera = leaf.side * (scene.camera.along - leaf.spine)
         nearness = 1 / scene.camera.height
+        foot = (Double.cos(leaf.angles.first), Double.sin(leaf.angles.first))
+        freeEdge = point(leaf.length)
     }
 
     // MARK: Places
@@ -73,9 +78,8 @@ final class BoundLeaf: ArchedSheet {
     /// sin f - t cos f = d k + sin(first) - t cos(first) lie on it: one on its inner side, which is the front, and one on its outer.
     private func place(at d: Double, isBack: Bool) -> Double {
         let tilt = (d - camera) * nearness
-        let (sine, cosine) = (Double.sin(leaf.angles.first), Double.cos(leaf.angles.first))
-        if isPlane { return d / (cosine + tilt * sine) }
-        let part = (d * curvature + sine - tilt * cosine) / (1 + tilt * tilt).squareRoot()
+        if isPlane { return d / (foot.cosine + tilt * foot.sine) }
+        let part = (d * curvature + foot.sine - tilt * foot.cosine) / (1 + tilt * tilt).squareRoot()
         let angle = Double.asin(min(max(part, -1), 1))
         let direction = Double.atan(tilt) + (isBack ? .pi - angle : angle)
         return min(max((direction - leaf.angles.first) / curvature, 0), leaf.length)
@@ -91,10 +95,10 @@ final class BoundLeaf: ArchedSheet {
     /// measured from the direction away from the spine, at which a point of the leaf stands. That is its free edge, or where a line
     /// from the place touches the arc.
     private func shadow(_ d: Double) -> Double {
-        var cosine = cosine(of: leaf.length, from: d)
+        var cosine = cosine(of: freeEdge, from: d)
         if !isPlane {
             // Touching lines have the direction f where (d k + sin(first)) sin f + cos(first) cos f = 1.
-            let (x, y) = (Double.cos(leaf.angles.first), d * curvature + Double.sin(leaf.angles.first))
+            let (x, y) = (foot.cosine, d * curvature + foot.sine)
             let length = (x * x + y * y).squareRoot()
             if length > 1 {
                 let (middle, half) = (Double.atan2(y: y, x: x), Double.acos(1 / length))
@@ -107,12 +111,11 @@ final class BoundLeaf: ArchedSheet {
 
     private func cosine(touching angle: Double, from d: Double) -> Double {
         if angle < leaf.angles.first || angle > leaf.angles.last { return -1 }
-        return cosine(of: (angle - leaf.angles.first) / curvature, from: d)
+        return cosine(of: point((angle - leaf.angles.first) / curvature), from: d)
     }
 
-    /// The cosine of the elevation at which the leaf's place `s` stands above the screen's place `d`.
-    private func cosine(of s: Double, from d: Double) -> Double {
-        let point = point(s)
+    /// The cosine of the elevation at which a point of the leaf stands above the screen's place `d`.
+    private func cosine(of point: (distance: Double, height: Double), from d: Double) -> Double {
         let way = d < 0 ? d - point.distance : point.distance - d
         let far = (way * way + point.height * point.height).squareRoot()
         return far > 0 ? way / far : 1
@@ -193,8 +196,8 @@ final class BoundLeaf: ArchedSheet {
         if isPlane { return ends }
         // facing(f) = 0 is a cos f - b sin f + nearness / curvature = 0.
         let bulge = nearness / curvature
-        let a = 1 - bulge * Double.cos(leaf.angles.first)
-        let b = camera * nearness + bulge * Double.sin(leaf.angles.first)
+        let a = 1 - bulge * foot.cosine
+        let b = camera * nearness + bulge * foot.sine
         let size = (a * a + b * b).squareRoot()
         guard size > bulge else { return ends }
         let (middle, half) = (Double.atan2(y: b, x: a), Double.acos(-bulge / size))
@@ -219,8 +222,8 @@ final class BoundLeaf: ArchedSheet {
     private var reach: Double {
         let most = (1 - Projection.nearest) / max(nearness, .leastNormalMagnitude)
         if point(leaf.length).height < most { return 1 }
-        if isPlane { return most / Double.sin(leaf.angles.first) / leaf.length }
-        let last = Double.acos(Double.cos(leaf.angles.first) - most * curvature)
+        if isPlane { return most / foot.sine / leaf.length }
+        let last = Double.acos(foot.cosine - most * curvature)
         return (last - leaf.angles.first) / (leaf.angles.last - leaf.angles.first)
     }
 
