@@ -11,7 +11,8 @@ struct LookOptions: ParsableArguments {
             "name"), completion: .styles)
     var style: String?
     @Option(
-        help: .option("A named look.", values: Looks.all.map(\.name).joined(separator: ", "), "name"),
+        // They are too many for a screen of help.
+        help: .option("A named look; 'fliptransition styles' lists them.", values: "desk, magazine, book ...", "name"),
         completion: .looks)
     var look: String?
     @Option(help: .look(.direction, "way"), completion: .values(of: .direction))

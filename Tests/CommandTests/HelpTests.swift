@@ -146,7 +146,8 @@ extension CommandTests {
 
         /// Values that no list can offer: numbers, times and the like, by the names that help gives them.
         private static let free: Set<String> = [
-            "n", "n|n-m|hash", "name", "seconds", "time", "degrees", "r", "o", "dB", "p", "x,y", "s", "px", "k", "list",
+            "b", "n", "n|n-m|hash", "name", "seconds", "time", "degrees", "r", "o", "dB", "p", "x,y", "s", "px", "k",
+            "list",
             "bytes", "hours", "code", "name=value", "key=value", "rate", "address", "LUFS", "text", "command",
         ]
 

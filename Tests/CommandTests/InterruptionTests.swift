@@ -47,7 +47,8 @@ extension CommandTests {
             Case(command: "plan s.pdf o.mp4"), Case(command: project, jobs: "jobs"),
             Case(command: "export --as ffmpeg a.mp4 b.mp4 o.mp4"), Case(command: "probe a.mp4 b.mp4"),
             Case(command: "check a.mp4 a.mp4 b.mp4"),
-            Case(command: "styles --json"), Case(command: "batch m.yaml --jobs 2", jobs: "m.jobs"),
+            Case(command: "styles --json"), Case(command: "doctor "),
+            Case(command: "batch m.yaml --jobs 2", jobs: "m.jobs"),
             Case(
                 command: "jobs run m.jobs 0-2", preparation: ["batch m.yaml --plan-only"], jobs: "m.jobs", exits: again),
             Case(command: "jobs run jobs 0-5", preparation: [project], jobs: "jobs", exits: again),
