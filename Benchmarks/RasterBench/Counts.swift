@@ -62,7 +62,14 @@ extension Subject {
     }
 }
 
-extension StyledLook {
-    /// The progress of frame `index` of a transition of `frames` frames, with the look's easing.
-    func progress(_ index: Int, of frames: Int) -> Double { look.easing(Double(index + 1) / Double(frames + 1)) }
+extension TransitionRenderer {
+    /// Draws frame `index` of a transition of `count` frames, with the look's easing and shutter.
+    func render(
+        _ look: StyledLook, frame index: Int, of count: Int, from: BenchPicture, to: BenchPicture,
+        into target: BenchPicture
+    ) {
+        render(
+            look, at: TransitionTime.ofFrame(index, in: count), of: count, progress: { look.look.easing($0) },
+            from: from.view, to: to.view, into: target.view)
+    }
 }

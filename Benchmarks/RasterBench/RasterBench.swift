@@ -34,8 +34,8 @@ struct Look: ParsableCommand {
             let cost = Cost.median(runs: 1, frames: frames) { index in
                 let turn = index % ring
                 renderer.render(
-                    look, progress: look.progress(index, of: frames), from: clips.from[turn].view,
-                    to: clips.to[turn].view, into: clips.target[turn].view)
+                    look, frame: index, of: frames, from: clips.from[turn], to: clips.to[turn],
+                    into: clips.target[turn])
             }
             print(name, String(format: "%.3f %.3f", cost.wall, cost.processor))
         }
@@ -111,8 +111,7 @@ struct Draw: ParsableCommand {
         let renderer = subject.renderer(threads: threads)
         for index in 0..<frames * repeats {
             renderer.render(
-                look, progress: look.progress(index % frames, of: frames), from: clips.from[0].view,
-                to: clips.to[0].view, into: clips.target[0].view)
+                look, frame: index % frames, of: frames, from: clips.from[0], to: clips.to[0], into: clips.target[0])
         }
         print(max(0, Machine.memory("VmHWM") - before))
     }

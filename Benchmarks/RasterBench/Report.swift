@@ -4,13 +4,22 @@ import FlipRaster
 import Foundation
 
 extension StyledLook {
-    /// What is measured: the default look of every style, and named looks that are drawn in another way. The curl is
+    /// What is measured: the default look of every style, and what is drawn in another way: named looks, and frames with motion blur. The curl is
     /// tilted, `peel` is straight, the angle of `book` changes, and `desk` steps back.
-    static let measured = Styles.all.map(\.name) + ["peel", "book", "desk"]
+    static let measured =
+        Styles.all.map(\.name) + ["peel", "book", "desk"] + ["flip", "fold", "curl", "push"].map { $0 + shutter }
+
+    /// What follows the name of a style that is measured with motion blur.
+    private static let shutter = ", shutter 180"
 
     /// The style or the named look called `name`.
     init(measuring name: String) throws(OptionError) {
         let isStyle = Styles.all.contains { $0.name == name }
+        if name.hasSuffix(StyledLook.shutter) {
+            let style = String(name.dropLast(StyledLook.shutter.count))
+            try self.init(style: style, look: nil, options: [(.shutter, "180")])
+            return
+        }
         try self.init(style: isStyle ? name : nil, look: isStyle ? nil : name, options: [])
     }
 }
@@ -103,8 +112,7 @@ struct Report: Codable {
             let ring = next % clips.from.count
             next += 1
             renderer.render(
-                look, progress: look.progress(index, of: 18), from: clips.from[ring].view, to: clips.to[ring].view,
-                into: clips.target[ring].view)
+                look, frame: index, of: 18, from: clips.from[ring], to: clips.to[ring], into: clips.target[ring])
         }
     }
 

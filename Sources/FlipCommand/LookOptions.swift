@@ -27,6 +27,8 @@ struct LookOptions: ParsableArguments {
     var creases: String?
     @Option(help: .look(.easing, "easing"), completion: .values(of: .easing))
     var easing: String?
+    @Option(parsing: .unconditional, help: .look(.shutter, "degrees"))
+    var shutter: String?
     @Option(parsing: .unconditional, help: .look(.perspective, "p"))
     var perspective: String?
     @Option(parsing: .unconditional, help: .look(.viewpoint, "x,y"))
@@ -75,6 +77,7 @@ struct LookOptions: ParsableArguments {
         case .mode: mode
         case .creases: creases
         case .easing: easing
+        case .shutter: shutter
         case .perspective: perspective
         case .viewpoint: viewpoint
         case .spine: spine

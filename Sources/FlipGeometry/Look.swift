@@ -14,6 +14,9 @@ public struct Look: Sendable, Equatable {
     public var creases = 1
     /// Maps time to progress.
     public var easing = Easing.linear
+    /// How long each frame of the overlap is exposed, in degrees of the time from one frame to the next, 0...360; 0 for a
+    /// moment.
+    public var shutter = 0.0
     /// The camera's height above the screen in page lengths, greater than 0; or 0 for no perspective.
     public var perspective = 14.0 / 3.0
     /// The point of the screen below the camera, in fractions of the frame's width and height, each -4...5.

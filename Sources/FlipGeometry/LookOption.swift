@@ -7,6 +7,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     case mode
     case creases
     case easing
+    case shutter
     case perspective
     case viewpoint
     case spine
@@ -38,6 +39,10 @@ public enum LookOption: String, CaseIterable, Sendable {
                     + "slide: the next picture moves in, or this one off")
         case .creases: .count(\.creases, 1...16, "Creases of the accordion", unit: "creases")
         case .easing: .easing(\.easing, "How time becomes progress: page-turn, ease-in-out, cubic-out ...")
+        case .shutter:
+            .number(
+                \.shutter, 0...360, "Motion blur: how long each frame is exposed, as a shutter's angle; 0 for none, 180 as in film",
+                unit: "degrees", accepts: "0...360 degrees")
         case .perspective:
             .number(
                 \.perspective, 0...1000, leastPositive: StyledLook.leastHeight, "Height of the camera",

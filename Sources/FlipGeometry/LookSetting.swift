@@ -31,6 +31,9 @@ public struct LookSetting: Sendable, Hashable {
     /// How time is mapped to progress: a name such as `page-turn` or `cubic-out`, or a CSS easing function.
     public static func easing(_ easing: String) -> LookSetting { LookSetting(.easing, easing) }
 
+    /// How long each frame is exposed, in degrees of the time from one frame to the next, 0...360; 0 for no motion blur.
+    public static func shutter(_ degrees: Double) -> LookSetting { LookSetting(.shutter, String(degrees)) }
+
     /// The camera's height above the screen in page lengths, 0.1...1000; or 0 for no perspective.
     public static func perspective(_ height: Double) -> LookSetting { LookSetting(.perspective, String(height)) }
 

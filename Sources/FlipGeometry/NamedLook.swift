@@ -42,6 +42,9 @@ package enum Looks {
         NamedLook(
             "magazine", "a page that bends as it goes over its spine, above a dark desk", Flip(),
             [(.bend, "0.45"), (.shadow, "paper"), (.pullBack, "0.82")], background: Self.desk),
+        NamedLook(
+            "cinema", "a page that bends, as a film camera sees it: with motion blur, and a step back", Flip(),
+            [(.shutter, "180"), (.bend, "0.35"), (.shadow, "paper"), (.pullBack, "0.85")]),
         NamedLook("curl", "a sheet of paper rolls off from its lower corner", Curl()),
         NamedLook("peel", "a sheet of paper rolls off straight", Curl(), [(.angle, "0")]),
         NamedLook("book", "a bound book's page turns, with the next picture on its back", Curl(), [(.mode, "book")]),
@@ -56,6 +59,9 @@ package enum Looks {
         NamedLook(
             "venetian", "a venetian blind: slats across the frame, the upper ones first", Blinds(),
             [(.orientation, "vertical"), (.direction, "backward"), (.strips, "12"), (.stagger, "0.5")]),
+        NamedLook(
+            "whip", "a whip pan: the push, fast in the middle and blurred by its motion", Push(),
+            [(.shutter, "270"), (.easing, "expo-in-out")]),
     ]
 
     /// The named look called `name`. Throws an error that lists all names if there is none.

@@ -116,6 +116,17 @@ extension Scene {
         }
     }
 
+    /// Replaces the scene with flat sheets, which `place` adds to an empty set, reusing the storage.
+    package mutating func showFlat(stage: Stage, _ orientation: Orientation, place: (inout SceneSet) -> Void) {
+        self.orientation = orientation
+        length = orientation == .horizontal ? stage.width : stage.height
+        breadth = orientation == .horizontal ? stage.height : stage.width
+        placed.clear()
+        place(&placed)
+        camera = Camera(along: length / 2, across: breadth / 2, height: .infinity)
+        scale = 1
+    }
+
     /// Scales the finished scene about the frame's center (EFFECTS 9): everything in it and the camera.
     private mutating func stepBack(to scale: Double) {
         if bentSheet?.bend != nil && !bendsStraight {

@@ -67,6 +67,7 @@ package struct HostParameter: Sendable {
         "creases", "easing", "perspective", "viewpoint-x", "viewpoint-y", "spine", "shadow", "shadow-strength",
         "shadow-color", "corner-radius", "pull-back", "background", "background-opacity", "swap", "rate", "in", "out",
         "through", "radius", "angle", "paper", "paper-opacity", "strips", "stagger", "softness", "bend",
+        "shutter",
     ]
 
     private static let timing = [

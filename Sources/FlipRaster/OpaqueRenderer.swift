@@ -88,6 +88,18 @@ final class OpaqueRenderer: SharedWork {
         }
     }
 
+    /// Draws the plan's jobs, all of which are flat sheets.
+    func drawFlat(from: PictureView, to: PictureView, into: PictureView, shadow: EncodedColor) {
+        draw(from, to, into, shadow, shadow)
+    }
+
+    /// The samples of a plane in memory that are drawn with the motion along `orientation`, as `plan.drawn` says.
+    func drawnPart(ofPlane index: Int, _ orientation: Orientation) -> Job.Bounds {
+        plan.turn(orientation)
+        let layout = memory.firstIndex { $0.contains { $0.index == index } } ?? 0
+        return plan.drawnPart(layout: layout)
+    }
+
     private func draw(
         _ from: PictureView, _ to: PictureView, _ into: PictureView, _ background: EncodedColor, _ shadow: EncodedColor
     ) {

@@ -15,6 +15,8 @@ package final class TransitionRenderer {
     private let opaque: OpaqueRenderer
     /// Made for the first frame that needs it.
     private var alpha: AlphaRenderer?
+    /// Made for the first frame that is exposed for some time.
+    private var shutter: Shutter?
     /// Made for the first frame of one color, and the first fade that needs one.
     private var plain: PlainPicture?
 
@@ -62,6 +64,45 @@ package final class TransitionRenderer {
     package func render(
         _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView
+    ) {
+        opaque.plan.drawn = nil
+        draw(look, progress, outgoing, incoming, target)
+    }
+
+    /// Draws the frame of `look` that is shown at `time`, 0...1, of a transition of `count` frames into `target`: if the
+    /// look has a shutter, the mean of what is seen while it is open (EFFECTS 3).
+    ///
+    /// - Parameter progress: the progress, 0...1, at a time; it is only called meanwhile.
+    package func render(
+        _ look: StyledLook, at time: Double, of count: Int, progress: (Double) -> Double, from outgoing: PictureView,
+        to incoming: PictureView, into target: PictureView
+    ) {
+        guard let times = TransitionTime.exposure(at: time, in: count, shutter: look.look.shutter) else {
+            return render(look, progress: progress(time), from: outgoing, to: incoming, into: target)
+        }
+        let shutter = shutter ?? Shutter(layout, width: width, height: height, stage: opaque.plan.stage)
+        self.shutter = shutter
+        shutter.expose(look, during: times, progress: progress)
+        if shutter.instants.count == 1 {
+            return render(look, progress: shutter.instants[0], from: outgoing, to: incoming, into: target)
+        }
+        let still = shutter.still(look)
+        opaque.plan.drawn = still.isEmpty ? nil : still.between
+        shutter.sums.begin { opaque.drawnPart(ofPlane: $0, look.look.orientation) }
+        for progress in shutter.instants {
+            draw(look, progress, outgoing, incoming, shutter.frame.view)
+            shutter.sums.add(crew)
+        }
+        shutter.sums.finish(into: target, crew)
+        if still.isEmpty { return }
+        opaque.plan.plan(still, of: shutter.instants.count, look.look.orientation)
+        opaque.drawFlat(
+            from: outgoing, to: incoming, into: target, shadow: EncodedColor(look.look.shadowColor, format: format))
+    }
+
+    /// Draws what the plan has to draw of a frame.
+    private func draw(
+        _ look: StyledLook, _ progress: Double, _ outgoing: PictureView, _ incoming: PictureView, _ target: PictureView
     ) {
         if progress <= 0 { return copy(outgoing, into: target) }
         if progress >= 1 { return copy(incoming, into: target) }

@@ -4,7 +4,7 @@ package struct Card: TransitionStyle {
     package let summary = "the frame is a card that turns over"
     package let origin = "Rosetta Stone, Interactive card flip"
     package let options: [LookOption] = [
-        .direction, .orientation, .easing, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor,
+        .direction, .orientation, .easing, .shutter, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor,
         .cornerRadius, .pullBack,
     ]
     package let shadows: [Shadow] = [.solid, .none]

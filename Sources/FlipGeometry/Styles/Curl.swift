@@ -6,7 +6,7 @@ package struct Curl: TransitionStyle {
     package let summary = "a sheet of paper bends and rolls off, or a book's page turns"
     package let origin = "the page curls of editing programs and e-book readers, as the geometry of paper"
     package let options: [LookOption] = [
-        .direction, .orientation, .mode, .easing, .perspective, .viewpoint, .radius, .angle, .spine, .paper,
+        .direction, .orientation, .mode, .easing, .shutter, .perspective, .viewpoint, .radius, .angle, .spine, .paper,
         .paperOpacity, .shadow, .shadowStrength, .shadowColor, .pullBack,
     ]
     package let shadows: [Shadow] = [.paper, .none]

@@ -4,7 +4,7 @@ package struct Dip: TransitionStyle {
     package let summary = "one picture fades to a color, the other one from it"
     package let origin = "the fade through black of film and video editing"
     // Nothing moves and nothing has depth, so no other option applies.
-    package let options: [LookOption] = [.easing, .through]
+    package let options: [LookOption] = [.easing, .shutter, .through]
     package let shadows: [Shadow] = [.none]
 
     package var defaults: Look {

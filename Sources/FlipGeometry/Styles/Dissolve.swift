@@ -4,7 +4,7 @@ package struct Dissolve: TransitionStyle {
     package let summary = "one picture fades into the other"
     package let origin = "the SMPTE dissolve of edit decision lists"
     // Nothing moves and nothing has depth, so no other option applies.
-    package let options: [LookOption] = [.easing]
+    package let options: [LookOption] = [.easing, .shutter]
     package let shadows: [Shadow] = [.none]
 
     package var defaults: Look {

@@ -4,7 +4,7 @@ package struct Flip: TransitionStyle {
     package let summary = "a page turns over about a spine"
     package let origin = "Mark Pospesel, Anatomy of a page-flip animation (MPFlipTransition)"
     package let options: [LookOption] = [
-        .direction, .orientation, .reverse, .easing, .perspective, .viewpoint, .spine, .bend, .shadow,
+        .direction, .orientation, .reverse, .easing, .shutter, .perspective, .viewpoint, .spine, .bend, .shadow,
         .shadowStrength, .shadowColor, .pullBack,
     ]
     package let shadows: [Shadow] = [.crease, .edge, .solid, .cast, .paper, .none]

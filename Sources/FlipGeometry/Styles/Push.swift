@@ -6,7 +6,7 @@ package struct Push: TransitionStyle {
     package let summary = "the next picture pushes this one out"
     package let origin = "slide projectors, and the push of presentation programs"
     // Nothing has depth or shade, so no other option applies.
-    package let options: [LookOption] = [.direction, .orientation, .easing]
+    package let options: [LookOption] = [.direction, .orientation, .easing, .shutter]
     package let shadows: [Shadow] = [.none]
 
     package var defaults: Look {

@@ -2,38 +2,25 @@ import FlipGeometry
 
 /// A picture of one color in memory of its own, laid out as any other.
 final class PlainPicture {
-    private let layout: PixelLayout
-    private let width: Int
-    private let height: Int
-    private let planes: [Scratch<UInt8>]
+    private let picture: OwnPicture
     /// The color of the picture; nil before it is filled.
     private var color: Color?
 
     init(_ layout: PixelLayout, width: Int, height: Int) {
-        (self.layout, self.width, self.height) = (layout, width, height)
-        planes = layout.memory.map { _ in Scratch<UInt8>() }
+        picture = OwnPicture(layout, width: width, height: height)
     }
 
     /// The picture, in `color`: alpha is the color's, and padding has all bits set.
     func filled(with color: Color) -> PictureView {
-        let isNew = self.color != color
-        self.color = color
-        let views = planes.indices.map { isNew ? fill($0, color) : view($0) }
-        return PictureView(
-            views[0], views.count > 1 ? views[1] : nil, views.count > 2 ? views[2] : nil,
-            views.count > 3 ? views[3] : nil)
+        if self.color != color {
+            self.color = color
+            for plane in picture.layout.memory.indices { fill(picture.plane(plane), plane, color) }
+        }
+        return picture.view
     }
 
-    private func view(_ plane: Int) -> PlaneView {
-        let size = layout.planeSize(plane, width: width, height: height)
-        let stride = layout.rowBytes(plane, width: width)
-        return PlaneView(
-            base: UnsafeMutableRawPointer(planes[plane].reserve(stride * size.height)), stride: stride,
-            width: size.width, height: size.height)
-    }
-
-    private func fill(_ plane: Int, _ color: Color) -> PlaneView {
-        let view = view(plane)
+    private func fill(_ view: PlaneView, _ plane: Int, _ color: Color) {
+        let layout = picture.layout
         let format = layout.format
         let encoded = EncodedColor(color, format: format)
         let samples = layout.memory[plane].map { source -> Int in
@@ -56,6 +43,5 @@ final class PlainPicture {
                 }
             }
         }
-        return view
     }
 }

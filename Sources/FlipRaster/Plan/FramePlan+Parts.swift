@@ -82,6 +82,19 @@ extension FramePlan {
         return Job.Bounds(columns: pixels(columns, bounds.columns), rows: pixels(rows, bounds.rows))
     }
 
+    /// The footprints of a layout that are drawn.
+    func drawnFootprints(_ layout: PlaneLayout) -> Range<Int> {
+        drawn.map { layout.along.footprints(beside: $0).within } ?? 0..<layout.along.count
+    }
+
+    /// The samples of layout `index` that are drawn.
+    func drawnPart(layout index: Int) -> Job.Bounds {
+        let layout = layouts[index]
+        let (along, across) = (drawnFootprints(layout), 0..<layout.across.count)
+        return orientation == .horizontal
+            ? Job.Bounds(columns: along, rows: across) : Job.Bounds(columns: across, rows: along)
+    }
+
     /// Whether the background can be seen anywhere.
     var showsBackground: Bool { bent.map { $0.scene.zoom != 1 } ?? spans.spans.contains(where: \.showsBackground) }
     /// The sources that are mixed in place; nil if there are none.

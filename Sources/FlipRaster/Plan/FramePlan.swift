@@ -13,7 +13,10 @@ package final class FramePlan: CustomStringConvertible {
     private let horizontal: [PlaneLayout]
     private let vertical: [PlaneLayout]
     private(set) var scene = Scene()
-    private let stage: Stage
+    let stage: Stage
+    /// The interval along the motion, in luma pixels, outside of which frames aren't drawn; nil for whole frames. The
+    /// scene must show nothing but flat sheets there.
+    var drawn: ClosedRange<Double>?
 
     /// Planes with the same grids, and the slices into which their footprints along the motion axis are cut.
     final class PlaneLayout {
@@ -70,6 +73,22 @@ package final class FramePlan: CustomStringConvertible {
             layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
         }
         Job.append(for: self, to: &jobs)
+    }
+
+    /// Says along which axis the next frame's motion runs.
+    func turn(_ orientation: Orientation) { self.orientation = orientation }
+
+    /// Plans what rests while a frame is exposed, of `count` instants, and no more. `drawn` has no influence.
+    func plan(_ still: StillParts, of count: Int, _ orientation: Orientation) {
+        scene.showFlat(stage: stage, orientation) { still.appendSheets(of: count, to: &$0) }
+        self.orientation = orientation
+        jobs.removeAll(keepingCapacity: true)
+        (bent, drawn) = (nil, nil)
+        spans.plan(scene)
+        for layout in layouts {
+            layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
+        }
+        Job.appendFlat(for: self, to: &jobs)
     }
 
     private func plan(_ sheet: Sheet, _ bend: Bend) {

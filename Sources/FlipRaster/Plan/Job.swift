@@ -49,10 +49,18 @@ package struct Job {
                 }
             }
         }
+        appendFlat(for: plan, to: &jobs)
+    }
+
+    /// Adds the jobs of a frame that draw flat sheets.
+    static func appendFlat(for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
+            let drawn = plan.drawnFootprints(layout)
             for run in layout.slices.runs {
                 guard case .flat(let layer) = run.kind else { continue }
-                appendFlat(layer, run, index, layout, plan.orientation, to: &jobs)
+                forEachPart(run.footprints.clamped(to: drawn), layout, plan.orientation) { bounds in
+                    jobs.append(Job(layout: index, kind: .flat(layer: layer, bounds)))
+                }
             }
         }
     }
@@ -71,16 +79,18 @@ package struct Job {
     /// Adds the jobs of a fade with a ramp, and then those that copy what lies beside it.
     private static func append(_ ramp: Fade.Ramp, for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
-            forEachPart(layout.along.footprints(beside: ramp.extent).within, layout, plan.orientation) { bounds in
+            let footprints = layout.along.footprints(beside: ramp.extent).within
+            forEachPart(footprints.clamped(to: plan.drawnFootprints(layout)), layout, plan.orientation) { bounds in
                 jobs.append(Job(layout: index, kind: .ramp(ramp, bounds)))
             }
         }
         for (index, layout) in plan.layouts.enumerated() {
             let footprints = layout.along.footprints(beside: ramp.extent)
-            forEachPart(footprints.before, layout, plan.orientation) { bounds in
+            let drawn = plan.drawnFootprints(layout)
+            forEachPart(footprints.before.clamped(to: drawn), layout, plan.orientation) { bounds in
                 jobs.append(Job(layout: index, kind: .copy(ramp.isRising ? .outgoing : .incoming, bounds)))
             }
-            forEachPart(footprints.after, layout, plan.orientation) { bounds in
+            forEachPart(footprints.after.clamped(to: drawn), layout, plan.orientation) { bounds in
                 jobs.append(Job(layout: index, kind: .copy(ramp.isRising ? .incoming : .outgoing, bounds)))
             }
         }
@@ -92,15 +102,6 @@ package struct Job {
             forEachPiece(0..<layout.rows.count, of: rowsPerBentJob) { rows in
                 jobs.append(Job(layout: index, kind: .bent(rows: rows)))
             }
-        }
-    }
-
-    private static func appendFlat(
-        _ layer: Int, _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, _ orientation: Orientation,
-        to jobs: inout [Job]
-    ) {
-        forEachPart(run.footprints, layout, orientation) { bounds in
-            jobs.append(Job(layout: index, kind: .flat(layer: layer, bounds)))
         }
     }
 
