@@ -69,7 +69,8 @@ extension TransitionRenderer {
         into target: BenchPicture
     ) {
         render(
-            look, at: TransitionTime.ofFrame(index, in: count), of: count, progress: { look.look.easing($0) },
+            look, at: TransitionTime.ofFrame(index, in: count), spacing: TransitionTime.spacing(of: count),
+            progress: { look.look.easing($0) },
             from: from.view, to: to.view, into: target.view)
     }
 }

@@ -7,7 +7,7 @@ extension StyledLook {
     /// What is measured: the default look of every style, and what is drawn in another way: named looks, and frames with motion blur. The curl is
     /// tilted, `peel` is straight, the angle of `book` changes, and `desk` steps back.
     static let measured =
-        Styles.all.map(\.name) + ["peel", "book", "desk"] + ["flip", "fold", "curl", "push"].map { $0 + shutter }
+        Styles.all.map(\.name) + ["peel", "book", "desk"] + ["flip", "fold", "push"].map { $0 + shutter }
 
     /// What follows the name of a style that is measured with motion blur.
     private static let shutter = ", shutter 180"

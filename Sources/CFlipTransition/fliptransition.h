@@ -100,8 +100,8 @@ void fliptransition_close(fliptransition *flip);
  * Sets an option to a value, both written as on the command line without the dashes. NULL as the value resets the
  * option to its default.
  *
- *     style, look, direction, orientation, reverse (true|false), mode, creases, easing, perspective, viewpoint, spine,
- *     bend, shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
+ *     style, look, direction, orientation, reverse (true|false), mode, creases, easing, shutter, perspective, viewpoint,
+ *     spine, bend, shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
  *     paper-opacity, strips, stagger, softness, background, threads (1...256, default 1)
  *
  * and four that say how samples are interpreted, three of which mean nothing for R'G'B':
@@ -141,8 +141,9 @@ fliptransition_status fliptransition_ease(fliptransition *flip, double time, dou
 fliptransition_status fliptransition_progress(fliptransition *flip, int index, int count, double *progress);
 
 /*
- * Draws the frame at `progress` (0...1, after easing) into `into`; 0 gives exactly `from`, 1 exactly `to`. All three
- * pictures have the format and size that were set. The result is the same for any number of threads.
+ * Draws the moment at `progress` (0...1, after easing) into `into`; 0 gives exactly `from`, 1 exactly `to`. All three
+ * pictures have the format and size that were set. The result is the same for any number of threads. The option `shutter`
+ * does not matter here, since a moment has no motion.
  *
  * No byte of `into` may belong to one of the other two pictures, or to two of its planes. The rows of pictures may be
  * interleaved in memory, so that parts of one larger picture, or the two fields of a frame, can be used as pictures.
@@ -151,6 +152,15 @@ fliptransition_status fliptransition_progress(fliptransition *flip, int index, i
  */
 fliptransition_status fliptransition_render(
     fliptransition *flip, double progress, const fliptransition_picture *from, const fliptransition_picture *to,
+    const fliptransition_picture *into);
+
+/*
+ * Draws frame `index`, counted from 0, of a transition that lasts for `count` frames, as `fliptransition join` draws it: at
+ * the progress that fliptransition_progress stores or, with the option `shutter`, with motion blur. The pictures are as
+ * for fliptransition_render.
+ */
+fliptransition_status fliptransition_render_frame(
+    fliptransition *flip, int index, int count, const fliptransition_picture *from, const fliptransition_picture *to,
     const fliptransition_picture *into);
 
 /*

@@ -21,8 +21,6 @@ struct StillCommand: ParsableCommand {
         guard let progress = progress.map({ Double($0) }) ?? 0.5, (0...1).contains(progress) else {
             throw OptionError("invalid --at '\(progress ?? "")' (expected 0...1)")
         }
-        let plan = try picture.plan()
-        try StillRenderer.write(
-            plan, progress: plan.transitions[0].gesture == nil ? progress : plan.transitions[0].progress(at: progress))
+        try StillRenderer.write(try picture.plan(), progress: progress)
     }
 }

@@ -39,7 +39,8 @@ public final class FrameRenderer {
             layout: layout, width: format.width, height: format.height, background: .black, threads: threads)
     }
 
-    /// Draws the frame of `transition` at `progress`, 0...1 after easing; 0 gives exactly `from`, and 1 exactly `to`.
+    /// Draws the moment of `transition` at `progress`, 0...1 after easing; 0 gives exactly `from`, and 1 exactly `to`. The
+    /// transition's shutter doesn't matter, since a moment has no motion.
     ///
     /// No byte of `into` may belong to one of the other two pictures, or to two of its planes; `from` and `to` may be the
     /// same. A sample value beyond its format's bit depth counts as the largest value of that depth.
@@ -49,6 +50,46 @@ public final class FrameRenderer {
         _ transition: FrameTransition, progress: Double, from: FramePicture, to: FramePicture, into: FramePicture
     ) throws(FrameError) {
         try FrameRenderer.checkProgress(progress)
+        let (from, to, into) = try checked(from, to, into)
+        prepare(transition)
+        renderer.render(transition.look, progress: progress, from: from, to: to, into: into)
+    }
+
+    /// Draws frame `index`, counted from 0, of a `transition` that lasts for `count` frames, with its easing and its shutter.
+    /// The pictures are as in the other function.
+    ///
+    /// - Throws: `FrameError` of kind `invalidArgument`, also unless `index` is in 0..<`count`; nothing has been drawn then.
+    public func draw(
+        _ transition: FrameTransition, frame index: Int, of count: Int, from: FramePicture, to: FramePicture,
+        into: FramePicture
+    ) throws(FrameError) {
+        guard count > 0, (0..<count).contains(index) else {
+            throw FrameError(.invalidArgument, "invalid frame \(index) of \(count) (they are counted from 0)")
+        }
+        try draw(
+            transition, at: TransitionTime.ofFrame(index, in: count), spacing: TransitionTime.spacing(of: count),
+            progress: { transition.progress(at: $0) }, from: from, to: to, into: into)
+    }
+
+    /// Draws the frame at `time`, 0...1, of a transition whose frames follow one another after `spacing` of it.
+    package func draw(
+        _ transition: FrameTransition, at time: Double, spacing: Double, progress: (Double) -> Double,
+        from: FramePicture, to: FramePicture, into: FramePicture
+    ) throws(FrameError) {
+        let (from, to, into) = try checked(from, to, into)
+        prepare(transition)
+        renderer.render(
+            transition.look, at: time, spacing: spacing, progress: progress, from: from, to: to, into: into)
+    }
+
+    private func prepare(_ transition: FrameTransition) {
+        renderer.background = transition.look.background(given: givenBackground, orElse: defaultBackground)
+    }
+
+    /// The views of three pictures, of which the last one is drawn into.
+    private func checked(
+        _ from: FramePicture, _ to: FramePicture, _ into: FramePicture
+    ) throws(FrameError) -> (PictureView, PictureView, PictureView) {
         let from = try checked("from", from)
         let to = try checked("to", to)
         let into = try checked("into", into)
@@ -59,8 +100,7 @@ public final class FrameRenderer {
             throw FrameError(
                 .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
         }
-        renderer.background = transition.look.background(given: givenBackground, orElse: defaultBackground)
-        renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
+        return (from.view, to.view, into.view)
     }
 
     /// Fills `into` with the background, as where there is neither picture. Throws as `draw` does.

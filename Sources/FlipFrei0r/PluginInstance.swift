@@ -59,8 +59,10 @@ package final class PluginInstance {
         renderer.background = transition.background
         let time = time * clockUnit
         let (from, to) = settings.isSwapped ? (second, first) : (first, second)
+        // A host that doesn't tell how long a frame is gets moments.
         renderer.render(
-            transition.look, progress: transition.progress(settings.progress(at: time), time: time),
+            transition.look, at: transition.time(settings.progress(at: time), seconds: time),
+            spacing: transition.spacing(settings, frame: nil) ?? 0, progress: { transition.progress(at: $0) },
             from: view(UnsafeMutableRawPointer(mutating: from)), to: view(UnsafeMutableRawPointer(mutating: to)),
             into: view(result))
     }

@@ -107,24 +107,29 @@ final class Element: @unchecked Sendable {
 
     // MARK: Frames
 
-    /// Draws the frame at `time`, in seconds of the stream, from `first` to `second`, which are nil where there is no
+    /// Draws the frame at `seconds` of the stream, `length` seconds before the next one, from `first` to `second`, which are nil where there is no
     /// picture: then the other one is copied, and without both there is only the background.
     func draw(
-        _ time: Double, _ first: FramePicture?, _ second: FramePicture?, into result: FramePicture,
+        _ seconds: Double, _ length: Double?, _ first: FramePicture?, _ second: FramePicture?,
+        into result: FramePicture,
         _ format: FrameFormat
     ) throws(FrameError) {
-        let (transition, progress, isSwapped, threads) = try settings.withLock { settings throws(FrameError) in
+        let (transition, time, spacing, isSwapped, threads) = try settings.withLock { settings throws(FrameError) in
             let transition = try settings.transition(format)
             return (
-                transition, transition.progress(settings.values.progress(at: time), time: time),
-                settings.values.isSwapped, settings.threads
+                transition, transition.time(settings.values.progress(at: seconds), seconds: seconds),
+                transition.spacing(settings.values, frame: length), settings.values.isSwapped, settings.threads
             )
         }
         let renderer = try renderer(format, threads: threads == 0 ? HostThreads.count : threads)
         renderer.givenBackground = transition.background
         let look = FrameTransition(transition.look)
         switch isSwapped ? (second, first) : (first, second) {
-        case (let from?, let to?): try renderer.draw(look, progress: progress, from: from, to: to, into: result)
+        case (let from?, let to?):
+            // Where the progress is animated, nothing says how long a frame is, so it is a moment.
+            try renderer.draw(
+                look, at: time, spacing: spacing ?? 0, progress: { transition.progress(at: $0) }, from: from, to: to,
+                into: result)
         case (let only?, nil), (nil, let only?):
             try renderer.draw(look, progress: 0, from: only, to: only, into: result)
         case (nil, nil): try renderer.drawBackground(into: result)

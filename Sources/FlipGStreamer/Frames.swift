@@ -49,7 +49,10 @@ enum Frames {
                 }
                 pictures.append(try frame.map { frame throws(FrameError) in try SampleFormat.picture(frame) })
             }
-            try aggregator.element.draw(time, pictures[0], pictures[1], into: try SampleFormat.picture(&output), format)
+            let (rate, scale) = (aggregator.pointee.info.fps_n, aggregator.pointee.info.fps_d)
+            try aggregator.element.draw(
+                time, rate > 0 ? Double(scale) / Double(rate) : nil, pictures[0], pictures[1],
+                into: try SampleFormat.picture(&output), format)
         }
     }
 

@@ -41,7 +41,8 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .easing: .easing(\.easing, "How time becomes progress: page-turn, ease-in-out, cubic-out ...")
         case .shutter:
             .number(
-                \.shutter, 0...360, "Motion blur: how long each frame is exposed, as a shutter's angle; 0 for none, 180 as in film",
+                \.shutter, 0...360,
+                "Motion blur: how long each frame is exposed, as a shutter's angle; 0 for none, 180 as in film",
                 unit: "degrees", accepts: "0...360 degrees")
         case .perspective:
             .number(

@@ -4,13 +4,18 @@ package enum TransitionTime {
     /// frame shows the first step and the last one the last step: the clips themselves are seen before and after.
     package static func ofFrame(_ index: Int, in count: Int) -> Double { Double(index + 1) / Double(count + 1) }
 
-    /// The times during which a frame is exposed that is shown at `time` of a transition of `count` frames, limited to the
-    /// transition; nil if the frame shows a moment.
+    /// The time from one of `count` frames to the next.
+    package static func spacing(of count: Int) -> Double { 1 / Double(count + 1) }
+
+    /// The times during which a frame is exposed that is shown at `time`, limited to the transition; nil if the frame shows
+    /// a moment.
     ///
-    /// - Parameter shutter: the shutter's angle in degrees, 0...360.
-    package static func exposure(at time: Double, in count: Int, shutter: Double) -> ClosedRange<Double>? {
+    /// - Parameters:
+    ///   - spacing: the time from one frame to the next.
+    ///   - shutter: the shutter's angle in degrees, 0...360.
+    package static func exposure(at time: Double, spacing: Double, shutter: Double) -> ClosedRange<Double>? {
         if shutter <= 0 { return nil }
-        let half = shutter / 720 / Double(count + 1)
+        let half = shutter / 720 * spacing
         return max(time - half, 0)...max(min(time + half, 1), 0)
     }
 }

@@ -75,6 +75,12 @@ package struct HostSettings: Sendable {
         let (rate, frames) = (number(.rate) / 1000, number(.lastFrame) - number(.firstFrame))
         return min(max(rate > 0 && frames > 0 ? time * rate / frames : number(.progress), 0), 1)
     }
+
+    /// The time from one frame to the next as a part of the transition, if the host sets `rate`, `in` and `out`.
+    fileprivate var spacing: Double? {
+        let frames = number(.lastFrame) - number(.firstFrame)
+        return number(.rate) > 0 && frames > 0 ? 1 / frames : nil
+    }
 }
 
 /// The transition that a host's settings describe.
@@ -212,10 +218,21 @@ package struct HostTransition: Sendable {
         return Double(finite: text.hasSuffix("s") ? String(text.dropLast()) : text)
     }
 
-    /// The progress after easing, 0...1: from `time`, in seconds of the host's clock, if `clock` is set; otherwise from
-    /// `progress`, 0...1 before easing.
-    package func progress(_ progress: Double, time: Double) -> Double {
-        guard let clock else { return look.look.easing(progress) }
-        return look.look.easing((time - clock.offset) / clock.duration)
+    /// The time before easing, 0...1: from `seconds` of the host's clock, if `clock` is set; otherwise `progress`, which is
+    /// before easing.
+    package func time(_ progress: Double, seconds: Double) -> Double {
+        guard let clock else { return progress }
+        return min(max((seconds - clock.offset) / clock.duration, 0), 1)
     }
+
+    /// The time from one frame to the next as a part of the transition; nil if the host doesn't tell.
+    ///
+    /// - Parameter frame: the seconds from one frame to the next by the host's clock; nil if it doesn't tell.
+    package func spacing(_ settings: HostSettings, frame: Double?) -> Double? {
+        guard let clock else { return settings.spacing }
+        return frame.map { $0 / clock.duration }
+    }
+
+    /// The progress at `time`, both 0...1.
+    package func progress(at time: Double) -> Double { look.look.easing(time) }
 }

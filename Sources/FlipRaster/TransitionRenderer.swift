@@ -69,33 +69,40 @@ package final class TransitionRenderer {
         draw(look, progress, outgoing, incoming, target)
     }
 
-    /// Draws the frame of `look` that is shown at `time`, 0...1, of a transition of `count` frames into `target`: if the
-    /// look has a shutter, the mean of what is seen while it is open (EFFECTS 3).
+    /// Draws the frame of `look` that is shown at `time`, 0...1, into `target`: if the look has a shutter, the mean of what is
+    /// seen while it is open (EFFECTS 3).
     ///
-    /// - Parameter progress: the progress, 0...1, at a time; it is only called meanwhile.
+    /// - Parameters:
+    ///   - spacing: the time from one frame of the transition to the next.
+    ///   - progress: the progress, 0...1, at a time.
     package func render(
-        _ look: StyledLook, at time: Double, of count: Int, progress: (Double) -> Double, from outgoing: PictureView,
+        _ look: StyledLook, at time: Double, spacing: Double, progress: (Double) -> Double, from outgoing: PictureView,
         to incoming: PictureView, into target: PictureView
     ) {
-        guard let times = TransitionTime.exposure(at: time, in: count, shutter: look.look.shutter) else {
+        guard let times = TransitionTime.exposure(at: time, spacing: spacing, shutter: look.look.shutter) else {
             return render(look, progress: progress(time), from: outgoing, to: incoming, into: target)
         }
         let shutter = shutter ?? Shutter(layout, width: width, height: height, stage: opaque.plan.stage)
         self.shutter = shutter
-        shutter.expose(look, during: times, progress: progress)
-        if shutter.instants.count == 1 {
-            return render(look, progress: shutter.instants[0], from: outgoing, to: incoming, into: target)
+        func moment(_ part: Double) -> Double {
+            min(max(progress(times.lowerBound + part * (times.upperBound - times.lowerBound)), 0), 1)
         }
-        let still = shutter.still(look)
-        opaque.plan.drawn = still.isEmpty ? nil : still.between
-        shutter.sums.begin { opaque.drawnPart(ofPlane: $0, look.look.orientation) }
-        for progress in shutter.instants {
-            draw(look, progress, outgoing, incoming, shutter.frame.view)
-            shutter.sums.add(crew)
+        shutter.expose(look, moment)
+        for band in shutter.bands {
+            if band.interval == nil && band.count == 1 {
+                return render(look, progress: moment(0.5), from: outgoing, to: incoming, into: target)
+            }
+            opaque.plan.drawn = band.interval
+            shutter.sums.begin { opaque.drawnPart(ofPlane: $0, look.look.orientation) }
+            for index in 0..<band.count {
+                let progress = Shutter.instant(index, of: band.count, moment)
+                draw(look, progress, outgoing, incoming, shutter.frame.view)
+                shutter.sums.add(crew)
+            }
+            shutter.sums.finish(into: target, crew)
         }
-        shutter.sums.finish(into: target, crew)
-        if still.isEmpty { return }
-        opaque.plan.plan(still, of: shutter.instants.count, look.look.orientation)
+        if shutter.still.isEmpty { return }
+        opaque.plan.plan(shutter.still, look.look.orientation)
         opaque.drawFlat(
             from: outgoing, to: incoming, into: target, shadow: EncodedColor(look.look.shadowColor, format: format))
     }

@@ -21,8 +21,7 @@ package enum SheetRenderer {
         for spec in specs {
             guard let look = spec.look else { throw MediaError(.usage, "a cut has no frames of its own") }
             for column in 0..<columns {
-                let progress = spec.progress(at: TransitionTime.ofFrame(column, in: columns))
-                cells.append(try ends.draw(look, progress: progress))
+                cells.append(try ends.draw(look, spec, at: TransitionTime.ofFrame(column, in: columns)))
             }
         }
         try plan.write(try grid.compose(cells), as: video)

@@ -5,15 +5,24 @@ import FlipSplice
 
 /// Renders single frames of a transition.
 package enum StillRenderer {
-    /// Writes one frame of the transition at the first join of `plan`, at `progress` (0...1, after easing), between the
-    /// first clip's last frame and the second's first. Throws `MediaError`, or `CancellationError` if `isCancelled`
+    /// Writes one frame of the transition at the first join of `plan`, between the first clip's last frame and the second's
+    /// first. It is at `progress` (0...1, after easing), or at that time of a gesture. With a shutter, it is the frame that a
+    /// join shows at the first time when the transition is that far. Throws `MediaError`, or `CancellationError` if `isCancelled`
     /// returns true before the file is moved into place; a file that was there before is then kept.
     /// - Returns: the number of frames decoded, of both clips together.
     @discardableResult
     package static func write(_ plan: RenderPlan, progress: Double, isCancelled: () -> Bool = { false }) throws -> Int {
-        guard let look = plan.transitions[0].look else { throw MediaError(.usage, "a cut has no frame of its own") }
+        let spec = plan.transitions[0]
+        guard let look = spec.look else { throw MediaError(.usage, "a cut has no frame of its own") }
         let ends = try TransitionEnds(plan)
-        try plan.write(try ends.draw(look, progress: progress), as: plan.video, isCancelled: isCancelled)
+        let frame: VideoFrame
+        if look.look.shutter > 0, progress > 0, progress < 1 {
+            let time = spec.gesture == nil ? spec.time(of: progress) : progress
+            frame = try ends.draw(look, spec, at: time)
+        } else {
+            frame = try ends.draw(look, progress: spec.gesture == nil ? progress : spec.progress(at: progress))
+        }
+        try plan.write(frame, as: plan.video, isCancelled: isCancelled)
         return ends.decodedFrames
     }
 }
@@ -25,7 +34,8 @@ struct TransitionEnds {
     private let from: VideoFrame
     private let to: VideoFrame
     private let conform: VideoConform
-
+    /// The number of frames of the transition.
+    private let count: Int
     private let clocks: StageClocks
 
     /// Reads the two frames at join `join`. The clip before it is decoded from a random access point near its end, if it
@@ -36,6 +46,7 @@ struct TransitionEnds {
         from = try track.stream(join, from: plan.timeline.clips[join].frames - 1).next()
         to = try track.stream(join + 1).next()
         conform = plan.clips[join].conform
+        count = plan.timeline.joins[join].frames
         track.closeAll()
     }
 
@@ -44,6 +55,11 @@ struct TransitionEnds {
 
     /// Draws the frame of `look` at `progress` (0...1, after easing).
     func draw(_ look: StyledLook, progress: Double) throws -> VideoFrame { try track.draw(look, progress, from, to) }
+
+    /// Draws the frame of `look` at `time` (0...1, before easing), with the motion blur of the transition's frames.
+    func draw(_ look: StyledLook, _ spec: TransitionSpec, at time: Double) throws -> VideoFrame {
+        try track.draw(look, spec, at: time, of: count, from, to)
+    }
 
     /// Draws a page that is lifted by `bump` of a whole turn, with the background on its other side and beneath it: the
     /// first one, against the motion of `look`, if `bump` is negative, otherwise the second one.

@@ -54,6 +54,22 @@ package struct TransitionSpec: Sendable {
     /// The progress at `time`, both 0...1, of a transition other than a cut.
     package func progress(at time: Double) -> Double { gesture?.progress(at: time) ?? look?.look.easing(time) ?? time }
 
+    /// The first time, 0...1, at which the progress is `progress` or passes it.
+    package func time(of progress: Double) -> Double {
+        let steps = 1024
+        for step in 0..<steps {
+            var (early, late) = (Double(step) / Double(steps), Double(step + 1) / Double(steps))
+            let isAbove = self.progress(at: early) > progress
+            if (self.progress(at: late) > progress) == isAbove { continue }
+            for _ in 0..<40 {
+                let middle = (early + late) / 2
+                if (self.progress(at: middle) > progress) == isAbove { early = middle } else { late = middle }
+            }
+            return early
+        }
+        return 1
+    }
+
     /// Makes the transition follow the movement recorded in the file at `path`, and takes as long if no duration was
     /// asked for. A cut stays as it is.
     package mutating func follow(gesture path: String) throws(OptionError) {

@@ -208,7 +208,6 @@ final class VideoTrack {
         let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count + steps.lowerBound)
         let incoming = stream(join + 1, from: isHeld(join) ? 0 : steps.lowerBound)
         for index in steps {
-            let progress = progress(ofFrame: index, of: count, join)
             var from: VideoFrame
             var to: VideoFrame
             switch plan.timeline.joins[join].overlap {
@@ -222,19 +221,41 @@ final class VideoTrack {
             let frame = start + index..<start + index + 1
             from = try page(from, of: join, at: frame)[0].0
             to = try page(to, of: join + 1, at: frame)[0].0
-            try emit(.frame(try draw(look, progress, from, to), count: 1))
+            try emit(.frame(try draw(look, plan.transitions[join], index, of: count, from, to), count: 1))
         }
         close(join)
     }
 
-    /// The progress that each picture of frame `index` shows, of a transition of `count` frames after clip `join`: the frame
-    /// itself, or its fields, which follow one another evenly.
-    private func progress(ofFrame index: Int, of count: Int, _ join: Int) -> [Double] {
+    /// Frame `index` of the `count` frames of a transition, whose pictures are the frame itself, or its fields, which follow
+    /// one another evenly.
+    private func draw(
+        _ look: StyledLook, _ spec: TransitionSpec, _ index: Int, of count: Int, _ from: VideoFrame, _ to: VideoFrame
+    ) throws -> VideoFrame {
         let pictures = renderers.count
-        return (0..<pictures).map { picture in
-            let time = TransitionTime.ofFrame(index * pictures + picture, in: count * pictures)
-            return plan.transitions[join].progress(at: time)
+        let times = (0..<pictures).map { TransitionTime.ofFrame(index * pictures + $0, in: count * pictures) }
+        return try draw(look, spec, at: times, of: count * pictures, from, to)
+    }
+
+    /// The frame of a transition whose pictures are at `times`, as one of a transition of `count` pictures. If each shows a
+    /// moment at which the progress is 0 or 1, it is the clip's own frame, unchanged.
+    func draw(
+        _ look: StyledLook, _ spec: TransitionSpec, at times: [Double], of count: Int, _ from: VideoFrame,
+        _ to: VideoFrame
+    ) throws -> VideoFrame {
+        if look.look.shutter == 0 { return try draw(look, times.map { spec.progress(at: $0) }, from, to) }
+        let spacing = TransitionTime.spacing(of: count)
+        return try draw(look, from, to) { look, picture, from, to, target in
+            renderers[picture].render(
+                look, at: times[picture], spacing: spacing, progress: { spec.progress(at: $0) }, from: from, to: to,
+                into: target)
         }
+    }
+
+    /// The frame of a transition at time `time`, 0...1, as one of a transition of `count` frames.
+    func draw(
+        _ look: StyledLook, _ spec: TransitionSpec, at time: Double, of count: Int, _ from: VideoFrame, _ to: VideoFrame
+    ) throws -> VideoFrame {
+        try draw(look, spec, at: renderers.map { _ in time }, of: count * renderers.count, from, to)
     }
 
     /// The frame of a transition at `progress`; at 0 and 1 it is the clip's own frame, unchanged.
@@ -248,13 +269,22 @@ final class VideoTrack {
     ) throws -> VideoFrame {
         if progress.allSatisfy({ $0 <= 0 }) { return from }
         if progress.allSatisfy({ $0 >= 1 }) { return to }
+        return try draw(look, from, to) { look, picture, from, to, target in
+            renderers[picture].render(look, progress: progress[picture], from: from, to: to, into: target)
+        }
+    }
+
+    /// A new frame, each picture of which `render` draws.
+    private func draw(
+        _ look: StyledLook, _ from: VideoFrame, _ to: VideoFrame,
+        _ render: (StyledLook, _ picture: Int, _ from: PictureView, _ to: PictureView, _ target: PictureView) -> Void
+    ) throws -> VideoFrame {
         let target = try pool.make()
         clocks.rendering.measure {
-            for (renderer, progress) in zip(renderers, progress) {
+            for (picture, renderer) in renderers.enumerated() {
                 renderer.background = plan.background(of: look)
                 let view = { (frame: VideoFrame) in renderer.format.field.map { frame.view.field($0) } ?? frame.view }
-                renderer.render(
-                    look.turned(turn), progress: progress, from: view(from), to: view(to), into: view(target))
+                render(look.turned(turn), picture, view(from), view(to), view(target))
             }
         }
         clocks.rendering.countOne()

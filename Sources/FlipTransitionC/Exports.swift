@@ -124,12 +124,24 @@ public func fliptransition_render(
     _ to: UnsafePointer<fliptransition_picture>!, _ into: UnsafePointer<fliptransition_picture>!
 ) -> fliptransition_status {
     perform(flip) { state throws(FrameError) in
-        guard let from, let to, let into else {
-            throw FrameError(.invalidArgument, "three pictures are needed: from, to and into")
-        }
+        guard let from, let to, let into else { throw missingPictures }
         try state.render(
             progress: try TransitionState.unit("progress", progress), from: FramePicture(from.pointee),
             to: FramePicture(to.pointee), into: FramePicture(into.pointee))
+    }
+}
+
+/// Draws a frame of a transition that lasts for some frames.
+@c @implementation
+public func fliptransition_render_frame(
+    _ flip: OpaquePointer!, _ index: Int32, _ count: Int32, _ from: UnsafePointer<fliptransition_picture>!,
+    _ to: UnsafePointer<fliptransition_picture>!, _ into: UnsafePointer<fliptransition_picture>!
+) -> fliptransition_status {
+    perform(flip) { state throws(FrameError) in
+        guard let from, let to, let into else { throw missingPictures }
+        try state.render(
+            frame: Int(index), of: Int(count), from: FramePicture(from.pointee), to: FramePicture(to.pointee),
+            into: FramePicture(into.pointee))
     }
 }
 
@@ -164,6 +176,8 @@ extension FramePicture {
 // MARK: Handles
 
 private let missingHandle = "the handle is missing (fliptransition_open gives one)"
+
+private let missingPictures = FrameError(.invalidArgument, "three pictures are needed: from, to and into")
 
 private func handle(_ flip: OpaquePointer) -> TransitionHandle {
     Unmanaged<TransitionHandle>.fromOpaque(UnsafeRawPointer(flip)).takeUnretainedValue()

@@ -69,12 +69,22 @@ package struct TransitionState {
     package mutating func render(
         progress: Double, from: FramePicture, to: FramePicture, into: FramePicture
     ) throws(FrameError) {
-        guard let format else {
-            throw FrameError(.invalidArgument, "no format has been set (call fliptransition_set_format first)")
-        }
+        guard let format else { throw TransitionState.missingFormat }
         let transition = try checkedTransition()
         try checkedRenderer(format).draw(transition, progress: progress, from: from, to: to, into: into)
     }
+
+    /// Draws frame `index` of a transition of `count` frames.
+    package mutating func render(
+        frame index: Int, of count: Int, from: FramePicture, to: FramePicture, into: FramePicture
+    ) throws(FrameError) {
+        guard let format else { throw TransitionState.missingFormat }
+        let transition = try checkedTransition()
+        try checkedRenderer(format).draw(transition, frame: index, of: count, from: from, to: to, into: into)
+    }
+
+    private static let missingFormat = FrameError(
+        .invalidArgument, "no format has been set (call fliptransition_set_format first)")
 
     /// `value`, if it is in 0...1. Throws otherwise; the error message calls it `name`.
     package static func unit(_ name: String, _ value: Double) throws(FrameError) -> Double {

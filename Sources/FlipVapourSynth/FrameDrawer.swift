@@ -72,12 +72,11 @@ final class FrameDrawer: Sendable {
         let to = try format.picture(b, api: api)
         let into = try format.picture(writing: result, api: api)
         try attempt(handle) { state throws(FrameError) in
-            let progress =
-                switch place {
-                case .frame(let index, let count): try state.progress(ofFrame: index, in: count)
-                case .progress(let progress): progress
-                }
-            try state.render(progress: progress, from: from, to: to, into: into)
+            switch place {
+            case .frame(let index, let count):
+                try state.render(frame: index, of: count, from: from, to: to, into: into)
+            case .progress(let progress): try state.render(progress: progress, from: from, to: to, into: into)
+            }
         }
     }
 

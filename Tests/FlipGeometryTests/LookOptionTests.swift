@@ -28,6 +28,7 @@ import Testing
         (.paperOpacity, ["0", "1", "0.8"], ["-0.1", "1.1", ""]),
         (.strips, ["2", "64", "8"], ["1", "65", "0", "-2", "8.5", "many", ""]),
         (.stagger, ["0", "4", "1.5"], ["-0.1", "4.1", "nan", "late"]),
+        (.shutter, ["0", "180", "360", "0.5"], ["-1", "360.1", "nan", "half"]),
         (.softness, ["0", "1", "0.35"], ["-0.1", "1.01", "nan", "soft"]),
     ]
 
@@ -71,7 +72,7 @@ import Testing
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
             "bend", "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius",
             "angle",
-            "paper", "paper-opacity", "strips", "stagger", "softness",
+            "paper", "paper-opacity", "strips", "stagger", "softness", "shutter",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
     }

@@ -155,18 +155,18 @@ import Testing
 
     @Test func theHostsClockMaySetTheProgress() throws {
         let animated = try transition([("easing", .text("linear"))])
-        #expect(animated.progress(0.25, time: 100) == 0.25)
+        #expect(animated.progress(at: animated.time(0.25, seconds: 100)) == 0.25)
         let clocked = try transition([
             ("easing", .text("linear")), ("offset", .text("2s")), ("duration", .text("500ms")),
         ])
         #expect(clocked.mistakes.isEmpty)
         for (time, progress) in [(0.0, 0.0), (2, 0), (2.125, 0.25), (2.5, 1), (9, 1)] {
-            #expect(clocked.progress(0.9, time: time) == progress)
+            #expect(clocked.progress(at: clocked.time(0.9, seconds: time)) == progress)
         }
         let early = try transition([
             ("easing", .text("linear")), ("offset", .text("-40ms")), ("duration", .text("0.4")),
         ])
-        #expect(abs(early.progress(0, time: 0) - 0.1) < 1e-9)
+        #expect(abs(early.progress(at: early.time(0, seconds: 0)) - 0.1) < 1e-9)
         for (offset, duration) in [("0.5", "0"), ("x", "1"), ("0.5", "-1"), ("0.5", "1m"), ("1", "auto")] {
             let wrong = try transition([("offset", .text(offset)), ("duration", .text(duration))])
             #expect(wrong.clock == nil && wrong.mistakes.count == 1)

@@ -19,6 +19,7 @@ import Testing
         case .mode: style.modes.map(\.rawValue)
         case .creases: ["1", "2", "3", "5"]
         case .easing: ["linear", "page-turn", "ease-in", "ease-out", "cubic-in-out", "steps(3)"]
+        case .shutter: ["0", "90", "180", "360"]
         case .perspective: ["0", "1.5", "2.5", "6", "20"]
         case .viewpoint: ["0.5,0.5", "0.2,0.5", "0.5,0.2", "0.8,0.8", "-0.5,1.5"]
         case .spine: ["0.5", "0.3", "0.6", "0.9"]
@@ -48,10 +49,10 @@ import Testing
         let modes = mode.map { [(option: LookOption.mode, value: $0.rawValue)] } ?? []
         let look = try StyledLook(style: style, options: modes + [(option, value)])
         // These times also tell the steps of an easing apart.
+        let renderer = TransitionRenderer(
+            format: format, width: width, height: height, background: Color(red: 1, green: 1, blue: 1), threads: 1)
         return try [0.12, 0.3, 0.45, 0.6, 0.85].map { time in
-            try drawn(
-                look, progress: look.look.easing(time), from: from, to: to, background: Color(red: 1, green: 1, blue: 1)
-            )
+            try renderer.drawn(look, at: time, of: 3, from: from, to: to)
         }
     }
 

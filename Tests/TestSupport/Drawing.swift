@@ -31,6 +31,26 @@ extension TransitionRenderer {
     }
 }
 
+extension TransitionRenderer {
+    /// The frame at `time` of a transition of `count` frames as a new picture, with the look's easing and shutter.
+    package func drawn(
+        _ look: StyledLook, at time: Double, of count: Int, from: TestPicture, to: TestPicture, skew: Int = 3,
+        progress: ((Double) -> Double)? = nil
+    ) throws -> TestPicture {
+        var result = TestPicture(format: format, width: width, height: height)
+        try from.withView(skew: skew) { from in
+            try to.withView(skew: skew) { to in
+                try result.withMutableView(skew: skew) { target in
+                    render(
+                        look, at: time, spacing: 1 / Double(count + 1), progress: progress ?? { look.look.easing($0) }, from: from, to: to,
+                        into: target)
+                }
+            }
+        }
+        return result
+    }
+}
+
 extension StyledLook {
     /// The defaults of the style called `name`, modified by `change`.
     package static func named(_ name: String, _ change: (inout Look) -> Void = { _ in }) throws -> StyledLook {

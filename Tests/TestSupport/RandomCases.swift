@@ -52,7 +52,9 @@ extension RandomCase {
         look = style.defaults
         // The camera steps back in a quarter of the cases, except that a curl is drawn with all its options alike.
         let stepsBack = style.options.contains(.pullBack) && !style.pullsBackItself && style.name != "curl"
-        for option in style.options where !(stepsBack && option == .pullBack) && !random.oneIn(3) {
+        // The cases are moments, which a shutter doesn't change.
+        for option in style.options
+        where option != .shutter && !(stepsBack && option == .pullBack) && !random.oneIn(3) {
             option.randomize(&look, style, &random)
         }
         var own = SplitMix64(seed: seed ^ 0x5ca1e)
@@ -144,6 +146,7 @@ extension LookOption {
         case .mode: look.mode = random.pick(style.modes)
         case .creases: look.creases = random.integer(in: rarely ? 1...16 : 1...5)
         case .easing: look.easing = random.pick(Easing.named).easing
+        case .shutter: look.shutter = rarely ? random.pick([0, 360]) : random.number(in: 1...360)
         case .perspective:
             look.perspective =
                 rarely ? random.pick([0, 0, 0.1, 0.5, 1, 100, 1000]) : random.number(in: 1.5...10)

@@ -6,7 +6,8 @@ package struct Cube: TransitionStyle {
     package let summary = "the pictures are two sides of a cube that turns"
     package let origin = "the cube of presentation and editing programs"
     package let options: [LookOption] = [
-        .direction, .orientation, .easing, .shutter, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor, .pullBack,
+        .direction, .orientation, .easing, .shutter, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor,
+        .pullBack,
     ]
     package let shadows: [Shadow] = [.solid, .none]
 

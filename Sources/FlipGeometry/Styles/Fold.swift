@@ -5,7 +5,8 @@ package struct Fold: TransitionStyle {
     package let summary = "the picture folds away while the next slides in from both ends"
     package let origin = "Mark Pospesel, Anatomy of a folding animation (MPFoldTransition)"
     package let options: [LookOption] = [
-        .direction, .orientation, .mode, .creases, .easing, .shutter, .perspective, .viewpoint, .shadow, .shadowStrength,
+        .direction, .orientation, .mode, .creases, .easing, .shutter, .perspective, .viewpoint, .shadow,
+        .shadowStrength,
         .shadowColor, .pullBack,
     ]
     package let modes: [Mode] = [.normal, .cubic]

@@ -8,7 +8,8 @@ package struct SpineFold: TransitionStyle {
     package let origin = "Tuts+, 3D page folding"
     // The motion is its own mirror image, so it has no direction.
     package let options: [LookOption] = [
-        .orientation, .easing, .shutter, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor, .cornerRadius,
+        .orientation, .easing, .shutter, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor,
+        .cornerRadius,
         .pullBack,
     ]
     package let shadows: [Shadow] = [.gradient, .none]

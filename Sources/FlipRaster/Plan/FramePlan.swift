@@ -14,8 +14,8 @@ package final class FramePlan: CustomStringConvertible {
     private let vertical: [PlaneLayout]
     private(set) var scene = Scene()
     let stage: Stage
-    /// The interval along the motion, in luma pixels, outside of which frames aren't drawn; nil for whole frames. The
-    /// scene must show nothing but flat sheets there.
+    /// The interval along the motion, in luma pixels, outside of which frames aren't drawn; nil for whole frames.
+    /// Frames with a tilted bent sheet, and with a fade that is the same everywhere, are always drawn as a whole.
     var drawn: ClosedRange<Double>?
 
     /// Planes with the same grids, and the slices into which their footprints along the motion axis are cut.
@@ -68,26 +68,29 @@ package final class FramePlan: CustomStringConvertible {
         bent = nil
         if case .fade(let fade) = scene.contents { return Job.append(fade, for: self, to: &jobs) }
         if let sheet = scene.bentSheet, let bend = sheet.bend, !scene.bendsStraight { return plan(sheet, bend) }
+        planSlices()
+        Job.append(for: self, to: &jobs)
+    }
+
+    private func planSlices() {
         spans.plan(scene)
         for layout in layouts {
-            layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
+            layout.slices.plan(
+                spans, orientation: orientation, along: layout.along, across: layout.across,
+                drawn: drawnFootprints(layout))
         }
-        Job.append(for: self, to: &jobs)
     }
 
     /// Says along which axis the next frame's motion runs.
     func turn(_ orientation: Orientation) { self.orientation = orientation }
 
-    /// Plans what rests while a frame is exposed, of `count` instants, and no more. `drawn` has no influence.
-    func plan(_ still: StillParts, of count: Int, _ orientation: Orientation) {
-        scene.showFlat(stage: stage, orientation) { still.appendSheets(of: count, to: &$0) }
+    /// Plans what rests while a frame is exposed, and no more. `drawn` has no influence.
+    func plan(_ still: StillParts, _ orientation: Orientation) {
+        scene.showFlat(stage: stage, orientation) { still.appendSheets(to: &$0) }
         self.orientation = orientation
         jobs.removeAll(keepingCapacity: true)
         (bent, drawn) = (nil, nil)
-        spans.plan(scene)
-        for layout in layouts {
-            layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
-        }
+        planSlices()
         Job.appendFlat(for: self, to: &jobs)
     }
 

@@ -55,10 +55,9 @@ package struct Job {
     /// Adds the jobs of a frame that draw flat sheets.
     static func appendFlat(for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
-            let drawn = plan.drawnFootprints(layout)
             for run in layout.slices.runs {
                 guard case .flat(let layer) = run.kind else { continue }
-                forEachPart(run.footprints.clamped(to: drawn), layout, plan.orientation) { bounds in
+                forEachPart(run.footprints, layout, plan.orientation) { bounds in
                     jobs.append(Job(layout: index, kind: .flat(layer: layer, bounds)))
                 }
             }

@@ -62,13 +62,15 @@ struct SlicePlan: CustomStringConvertible {
     /// The maximum number of slices into which one span's part of a footprint is cut.
     private static let maxSlices = 256
 
-    /// Makes a new plan in the same storage.
-    mutating func plan(_ plan: SpanPlan, orientation: Orientation, along: Grid, across: Grid) {
+    /// Makes a new plan, of the footprints in `drawn`, in the same storage.
+    mutating func plan(
+        _ plan: SpanPlan, orientation: Orientation, along: Grid, across: Grid, drawn: Range<Int>
+    ) {
         slices.removeAll(keepingCapacity: true)
         runs.removeAll(keepingCapacity: true)
-        var index = 0
+        var index = drawn.lowerBound
         var span = 0
-        while index < along.count {
+        while index < drawn.upperBound {
             let (lower, upper) = along.footprint(index)
             while span + 1 < plan.spans.count && plan.spans[span].upper <= lower { span += 1 }
             if let layer = SlicePlan.flatLayer(span, plan, orientation, pitch: along.pitch),
@@ -76,9 +78,9 @@ struct SlicePlan: CustomStringConvertible {
             {
                 let inside = along.footprints(inside: plan.spans[span].lower, plan.spans[span].upper)
                 if inside.contains(index) {
-                    let footprints = index..<inside.upperBound
+                    let footprints = index..<min(inside.upperBound, drawn.upperBound)
                     runs.append(Run(kind: .flat(layer: layer), footprints: footprints, slices: 0..<0))
-                    index = inside.upperBound
+                    index = footprints.upperBound
                     continue
                 }
             }

@@ -84,7 +84,8 @@ final class SampleSums: SharedWork {
         let plane = task == .finish ? target[part.plane] : frame[part.plane]
         for row in part.rows {
             let samples = plane.base + (row * plane.stride + first)
-            let sums = UnsafeMutableRawPointer(sums[part.plane].start)
+            let sums =
+                UnsafeMutableRawPointer(sums[part.plane].start)
                 + (row - bounds.rows.lowerBound) * count * sumBytes
             if layout.format.bytesPerSample == 1 {
                 let sums = sums.assumingMemoryBound(to: UInt16.self)

@@ -2,21 +2,32 @@ import FlipGeometry
 
 /// How far what is seen moves from one scene to another.
 enum SceneMotion {
-    /// The greatest distance, in luma pixels, by which a visible point of a sheet or the edge of a fade moves from scene `a`
-    /// to scene `b`, which follow one another closely. A change of brightness counts as a distance, too.
+    /// The greatest distance, in luma pixels, by which a point of a sheet, or the edge of a fade, that is seen in the part
+    /// `part` of the frame along the motion moves from scene `a` to scene `b`, which follow one another closely. A change of
+    /// brightness counts as a distance, too.
     ///
-    /// Sheets that are in one of the scenes alone, such as the two sides of a page that is just seen edge-on, don't count:
-    /// before and after that moment, they are in both.
-    static func distance(_ a: Scene, _ b: Scene) -> Double {
+    /// A sheet that is in one of the scenes alone, such as a side of a page that is seen edge-on between them, moves as far
+    /// as it is wide; one that lies flat is a part of another that does.
+    static func distance(_ a: Scene, _ b: Scene, in part: ClosedRange<Double>) -> Double {
         if let first = a.fade, let second = b.fade { return distance(first, second) }
+        return max(distance(of: a, to: b, in: part), distance(of: b, to: a, in: part))
+    }
+
+    /// How far the sheets of scene `a` move until they are where those of scene `b` are.
+    private static func distance(of a: Scene, to b: Scene, in part: ClosedRange<Double>) -> Double {
         var farthest = 0.0
         for (index, sheet) in a.sheets.enumerated() {
-            guard let other = counterpart(of: sheet, at: index, in: b) else { continue }
+            guard let other = counterpart(of: sheet, at: index, in: b) else {
+                if let plane = sheet.plane, !sheet.isFlat {
+                    let alone = Projection(sheet, on: plane, scene: a)
+                    farthest = max(farthest, min(alone.upper, part.upperBound) - max(alone.lower, part.lowerBound))
+                }
+                continue
+            }
             switch (sheet.placement, other.placement) {
             case (.plane(let plane), .plane(let next)):
-                // Sheets may enter the frame or leave it.
                 let (from, to) = (Projection(sheet, on: plane, scene: a), Projection(other, on: next, scene: b))
-                farthest = max(farthest, distance(from, to, a.breadth), distance(to, from, a.breadth))
+                farthest = max(farthest, distance(from, to, a.breadth, part))
             case (.bent(let bend), .bent(let next)):
                 farthest = max(farthest, distance(sheet, bend, a, next, b))
             default: break
@@ -37,26 +48,30 @@ enum SceneMotion {
     }
 
     private static func distance(_ a: Fade, _ b: Fade) -> Double {
-        guard a.from == b.from, a.to == b.to else { return 0 }
+        guard a.from == b.from, a.to == b.to else { return wholeChange }
         guard let first = a.ramp, let second = b.ramp else { return abs(a.part - b.part) * wholeChange }
         return max(
             abs(first.extent.lowerBound - second.extent.lowerBound),
             abs(first.extent.upperBound - second.extent.upperBound))
     }
 
-    /// How far the points that the first projection shows at the ends and in the middle of its interval move, at both
+    /// How far the points that the first projection shows at the ends and in the middle of a part move, at both
     /// borders of the frame or of the sheet: along a line of a plane, points between two others don't move farther.
-    private static func distance(_ from: Projection, _ to: Projection, _ breadth: Double) -> Double {
-        guard from.lower < from.upper else { return 0 }
+    private static func distance(
+        _ from: Projection, _ to: Projection, _ breadth: Double, _ part: ClosedRange<Double>
+    ) -> Double {
+        let (lower, upper) = (max(from.lower, part.lowerBound), min(from.upper, part.upperBound))
+        guard lower < upper else { return 0 }
         var farthest = 0.0
-        for x in [from.lower, (from.lower + from.upper) / 2, from.upper] {
+        for place in 0...2 {
+            let x = lower + Double(place) / 2 * (upper - lower)
             let s = from.texture(x)
             let (here, there) = (from.across(texture: s), to.across(texture: s))
             farthest = max(
                 farthest, abs(to.screen(s) - x),
                 abs(to.finish(texture: s, screen: x).shadow - from.finish(texture: s, screen: x).shadow) * wholeChange)
-            for border in [0, breadth] {
-                let v = min(max(here(border), 0), breadth)
+            for side in 0...1 {
+                let v = min(max(here(Double(side) * breadth), 0), breadth)
                 let (y, next) = ((v - here.constant) / here.slope, (v - there.constant) / there.slope)
                 farthest = max(farthest, abs(next - y))
             }

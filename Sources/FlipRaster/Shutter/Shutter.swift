@@ -1,14 +1,24 @@
 import FlipGeometry
 
 /// What a renderer keeps from frame to frame to draw those that are exposed for some time (EFFECTS 3): it shows the mean of
-/// evenly spaced instants.
+/// evenly spaced instants. What rests at the frame's ends is drawn once, and what moves little is drawn at fewer instants.
 final class Shutter {
+    /// A part of the frame, all of which is drawn at the same instants.
+    struct Band {
+        /// The part along the motion, in luma pixels; nil for the whole frame.
+        let interval: ClosedRange<Double>?
+        /// The number of instants.
+        fileprivate(set) var count = 1
+    }
+
     /// The frame in which instants are drawn.
     let frame: OwnPicture
     let sums: SampleSums
+    /// What moves during the current exposure.
+    private(set) var bands: [Band] = []
+    /// What rests meanwhile.
+    private(set) var still: StillParts
     private let stage: Stage
-    /// The progress of each instant of the current exposure.
-    private(set) var instants: [Double] = []
     private var scene = Scene()
     private var next = Scene()
     private var spans = SpanPlan()
@@ -16,33 +26,59 @@ final class Shutter {
     /// The parts of an exposure in which motion is measured. Within each, it is about uniform.
     private static let measuredParts = 8
 
-    /// The distance in luma pixels by which nothing may move from one instant to the next, as far as `SampleSums.most`
-    /// instants suffice for that.
-    private static let step = 2.0
+    /// The number of instants for a motion by `distance` luma pixels: from one to the next, nothing moves by more than two,
+    /// as far as `SampleSums.most` instants suffice for that. An edge is then a flight of stairs, of which few and high ones
+    /// are seen rather than many and low ones; so less motion has closer instants.
+    private static func instants(_ distance: Double) -> Int {
+        let wanted = max(distance / 2, min(distance, 16), min(2 * distance, 8)).rounded(.up)
+        return wanted < Double(SampleSums.most) ? max(Int(wanted), 1) : SampleSums.most
+    }
+
+    /// The greatest number of bands, and the least width of one in luma pixels: narrower ones take more time to plan than
+    /// they save.
+    private static let mostBands = 8
+    private static let leastWidth = 24.0
 
     init(_ layout: PixelLayout, width: Int, height: Int, stage: Stage) {
         frame = OwnPicture(layout, width: width, height: height)
         sums = SampleSums(frame)
+        still = StillParts(length: 0)
         self.stage = stage
     }
 
-    /// Chooses the instants of the exposure during `times`.
-    ///
-    /// - Parameter progress: the progress, 0...1, at a time.
-    func expose(_ look: StyledLook, during times: ClosedRange<Double>, progress: (Double) -> Double) {
-        func moment(_ part: Double) -> Double {
-            min(max(progress(times.lowerBound + part * (times.upperBound - times.lowerBound)), 0), 1)
-        }
-        let count = count(look, moment)
-        instants.removeAll(keepingCapacity: true)
-        for index in 0..<count { instants.append(moment((Double(index) + 0.5) / Double(count))) }
+    /// The progress in the middle of part `index` of `count` equal parts of an exposure.
+    static func instant(_ index: Int, of count: Int, _ moment: (Double) -> Double) -> Double {
+        moment((Double(index) + 0.5) / Double(count))
     }
 
-    /// The number of instants that an exposure takes.
+    /// Finds what moves and what rests during an exposure.
     ///
-    /// - Parameter moment: the progress at a part, 0...1, of it.
-    private func count(_ look: StyledLook, _ moment: (Double) -> Double) -> Int {
-        var farthest = 0.0
+    /// - Parameter moment: the progress, 0...1, at a part, 0...1, of the exposure.
+    func expose(_ look: StyledLook, _ moment: (Double) -> Double) {
+        let length = look.look.orientation == .horizontal ? stage.width : stage.height
+        still = StillParts(length: length)
+        bands.removeAll(keepingCapacity: true)
+        bands.append(Band(interval: nil))
+        count(look, moment, length)
+        let most = bands[0].count
+        if most == 1 { return }
+        let isFlat = findStill(look, moment, most)
+        if !isFlat { return }
+        let between = still.between
+        let width = between.upperBound - between.lowerBound
+        let parts = min(max(Int(width / Shutter.leastWidth), 1), Shutter.mostBands)
+        bands.removeAll(keepingCapacity: true)
+        for part in 0..<parts {
+            let start = between.lowerBound + width * Double(part) / Double(parts)
+            let end = part + 1 == parts ? between.upperBound : start + width / Double(parts)
+            bands.append(Band(interval: start...max(end, start)))
+        }
+        count(look, moment, length)
+        join()
+    }
+
+    /// Finds how many instants each band needs.
+    private func count(_ look: StyledLook, _ moment: (Double) -> Double, _ length: Double) {
         let parts = Shutter.measuredParts
         var before = moment(0)
         scene.show(look.style, look: look.look, stage: stage, progress: before)
@@ -50,28 +86,61 @@ final class Shutter {
             let progress = moment(Double(part) / Double(parts))
             if progress == before { continue }
             next.show(look.style, look: look.look, stage: stage, progress: progress)
-            farthest = max(farthest, SceneMotion.distance(scene, next))
+            let reach = SceneMotion.distance(scene, next, in: 0...length)
+            for index in bands.indices {
+                var distance = reach
+                if let interval = bands[index].interval, bands.count > 1 {
+                    // What is beside a band at both ends may be in it meanwhile.
+                    let seen = (interval.lowerBound - reach)...(interval.upperBound + reach)
+                    distance = SceneMotion.distance(scene, next, in: seen)
+                }
+                bands[index].count = max(bands[index].count, Shutter.instants(distance * Double(parts)))
+            }
             swap(&scene, &next)
             before = progress
         }
-        let wanted = (farthest * Double(parts) / Shutter.step).rounded(.up)
-        return wanted < Double(SampleSums.most) ? max(Int(wanted), 1) : SampleSums.most
     }
 
-    /// What rests during the exposure.
-    func still(_ look: StyledLook) -> StillParts {
-        let isHorizontal = look.look.orientation == .horizontal
-        var still = StillParts(length: isHorizontal ? stage.width : stage.height)
-        for progress in instants {
+    /// Joins neighboring bands that need about as many instants.
+    private func join() {
+        var last = 0
+        for index in bands.indices.dropFirst() {
+            let (band, before) = (bands[index], bands[last])
+            if let start = before.interval?.lowerBound, let end = band.interval?.upperBound,
+                abs(band.count - before.count) * 10 <= max(band.count, before.count)
+            {
+                bands[last] = Band(interval: start...end, count: max(band.count, before.count))
+            } else {
+                last += 1
+                bands[last] = band
+            }
+        }
+        bands.removeSubrange((last + 1)...)
+    }
+
+    /// Finds what rests during `count` instants. Returns whether frames can be drawn in parts along the motion.
+    private func findStill(_ look: StyledLook, _ moment: (Double) -> Double, _ count: Int) -> Bool {
+        for index in 0..<count {
+            let progress = Shutter.instant(index, of: count, moment)
             if progress <= 0 || progress >= 1 {
                 still.add(progress <= 0 ? .outgoing : .incoming)
-            } else {
-                scene.show(look.style, look: look.look, stage: stage, progress: progress)
-                if scene.fade == nil, scene.bentSheet == nil || scene.bendsStraight { spans.plan(scene) }
-                still.add(scene, spans)
+                continue
             }
-            if still.isEmpty { break }
+            scene.show(look.style, look: look.look, stage: stage, progress: progress)
+            if let fade = scene.fade {
+                if fade.ramp == nil { return findNothingStill() }
+            } else if scene.bentSheet != nil && !scene.bendsStraight {
+                return findNothingStill()
+            } else {
+                spans.plan(scene)
+            }
+            still.add(scene, spans)
         }
-        return still
+        return true
+    }
+
+    private func findNothingStill() -> Bool {
+        still = StillParts(length: 0)
+        return false
     }
 }

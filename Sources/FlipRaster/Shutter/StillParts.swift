@@ -16,7 +16,7 @@ struct StillParts {
         }
 
         /// The mean shade of `count` instants; exactly that of all of them if it doesn't change.
-        func shade(of count: Int) -> Double {
+        fileprivate func shade(of count: Int) -> Double {
             shades.lowerBound == shades.upperBound ? shades.lowerBound : sum / Double(count)
         }
     }
@@ -26,7 +26,8 @@ struct StillParts {
     /// The part that reaches to the frame's far end.
     private(set) var upper: Part?
     private let length: Double
-    private var isFirst = true
+    /// The number of instants.
+    private var count = 0
 
     init(length: Double) { self.length = length }
 
@@ -44,10 +45,9 @@ struct StillParts {
         add(Part(picture, end: length, shade: 0), Part(picture, end: 0, shade: 0))
     }
 
-    /// Adds an instant with this scene, whose spans are `spans` unless it is a fade or has a tilted bent sheet.
+    /// Adds an instant with this scene, whose spans are `spans` unless it is a fade.
     mutating func add(_ scene: Scene, _ spans: SpanPlan) {
         if let fade = scene.fade { return add(fade) }
-        if scene.bentSheet != nil && !scene.bendsStraight { return add(nil, nil) }
         func part(_ span: SpanPlan.Span?, _ end: Double?) -> Part? {
             guard let layer = span?.layers.first, let end else { return nil }
             let projection = spans.projection(ofLayer: layer)
@@ -68,8 +68,9 @@ struct StillParts {
     }
 
     private mutating func add(_ lower: Part?, _ upper: Part?) {
-        if isFirst {
-            (self.lower, self.upper, isFirst) = (lower, upper, false)
+        count += 1
+        if count == 1 {
+            (self.lower, self.upper) = (lower, upper)
             return
         }
         self.lower = StillParts.met(self.lower, lower, by: min)
@@ -87,7 +88,7 @@ struct StillParts {
     }
 
     /// The parts as sheets. They don't overlap.
-    func appendSheets(of count: Int, to set: inout SceneSet) {
+    func appendSheets(to set: inout SceneSet) {
         if let lower, lower.end > 0 {
             set.sheets.append(
                 .flat(lower.picture, cut: 0...between.lowerBound, shade: .uniform(lower.shade(of: count))))

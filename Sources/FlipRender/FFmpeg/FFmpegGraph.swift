@@ -143,6 +143,10 @@ package struct FFmpegGraph: Sendable {
     /// The filters that draw the transition after clip `join`.
     private func transition(_ join: Int) throws(MediaError) -> String {
         guard let look = plan.transitions[join].look else { throw MediaError(.internalFault, "a cut has frames") }
+        if look.look.shutter > 0 {
+            throw MediaError(
+                .usage, "the filter doesn't know how long a frame is, so it has no shutter (render it instead)")
+        }
         if let gesture = plan.transitions[join].gesture {
             throw MediaError(.usage, "the filter can't follow the gesture \(gesture.path) (give an easing instead)")
         }

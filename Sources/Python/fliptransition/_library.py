@@ -44,6 +44,7 @@ _functions: list[tuple[str, Any, list[Any]]] = [
     ("ease", _int, [_handle, _double, ctypes.POINTER(_double)]),
     ("progress", _int, [_handle, _int, _int, ctypes.POINTER(_double)]),
     ("render", _int, [_handle, _double, _picture, _picture, _picture]),
+    ("render_frame", _int, [_handle, _int, _int, _picture, _picture, _picture]),
     ("error", ctypes.c_size_t, [_handle, _text, ctypes.c_size_t]),
 ]
 

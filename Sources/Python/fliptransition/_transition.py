@@ -202,6 +202,26 @@ class Transition:
         ClosedError. Then nothing has been drawn.
         """
         moment = _number("progress", progress)
+        return self._draw(library().fliptransition_render, (moment,), (a, b, out), format, width, height)
+
+    def draw_frame(
+        self, index: int, count: int, a: Picture, b: Picture, out: Any = None, *, format: str | None = None,
+        width: int | None = None, height: int | None = None,
+    ) -> Any:  # fmt: skip
+        """Draws frame `index`, counted from 0, of a transition that lasts for `count` frames, as the program does: at the
+        progress that `progress` returns or, with the option `shutter`, with motion blur, which `draw` doesn't have.
+
+        Pictures, results and errors are those of `draw`.
+        """
+        frame = (_whole("index", index), _whole("count", count))
+        return self._draw(library().fliptransition_render_frame, frame, (a, b, out), format, width, height)
+
+    def _draw(
+        self, function: Any, moment: tuple[float, ...], pictures: tuple[object, object, object], format: str | None,
+        width: int | None, height: int | None,
+    ) -> object:  # fmt: skip
+        """Calls a function of the library that draws a frame."""
+        a, b, out = pictures
         with contextlib.ExitStack() as stack:
             first, second = LentPicture("a", a, stack), LentPicture("b", b, stack)
             name, size, planes = _described(first, format, width, height)
@@ -210,8 +230,8 @@ class Transition:
             into = LentPicture("out", result, stack).picture(planes, written=True)
             with self._lock:
                 self._prepare(name, *size)
-                pictures = [ctypes.byref(picture) for picture in (from_, to, into)]
-                self._check(library().fliptransition_render(self._open(), moment, *pictures), PictureError)
+                lent = [ctypes.byref(picture) for picture in (from_, to, into)]
+                self._check(function(self._open(), *moment, *lent), PictureError)
         return result
 
     # MARK: Calls
