@@ -59,10 +59,13 @@ package final class PluginInstance {
         renderer.background = transition.background
         let time = time * clockUnit
         let (from, to) = settings.isSwapped ? (second, first) : (first, second)
-        // A host that doesn't tell how long a frame is gets moments.
+        let spacing = transition.spacing(settings, frame: nil)
+        if spacing == nil, transition.look.look.shutter > 0 {
+            report("shutter has no effect, since the host doesn't tell how long a frame is (MLT does, with rate)")
+        }
         renderer.render(
-            transition.look, at: transition.time(settings.progress(at: time), seconds: time),
-            spacing: transition.spacing(settings, frame: nil) ?? 0, progress: { transition.progress(at: $0) },
+            transition.look, at: transition.time(settings.progress(at: time), seconds: time), spacing: spacing ?? 0,
+            progress: { transition.progress(at: $0) },
             from: view(UnsafeMutableRawPointer(mutating: from)), to: view(UnsafeMutableRawPointer(mutating: to)),
             into: view(result))
     }
@@ -91,11 +94,14 @@ package final class PluginInstance {
         if let transition { return transition }
         let fresh = HostTransition(settings, width: width, height: height)
         // Report each mistake once: animated values make a new transition for every frame.
-        for mistake in fresh.mistakes where reported.insert(mistake).inserted && reported.count < 100 {
-            PluginInstance.say(mistake)
-        }
+        fresh.mistakes.forEach(report)
         transition = fresh
         return fresh
+    }
+
+    /// Reports a mistake unless it has been reported before.
+    private func report(_ mistake: String) {
+        if reported.insert(mistake).inserted && reported.count < 100 { PluginInstance.say(mistake) }
     }
 
     /// Writes a line to standard error, because frei0r has no way to report errors.

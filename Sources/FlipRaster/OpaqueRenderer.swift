@@ -93,6 +93,9 @@ final class OpaqueRenderer: SharedWork {
         draw(from, to, into, shadow, shadow)
     }
 
+    /// Whether nothing of `picture` is transparent.
+    func isOpaque(_ picture: PictureView) -> Bool { alpha.map { layout.isOpaque(picture, whole[$0.plane]) } ?? true }
+
     /// The samples of a plane in memory that are drawn with the motion along `orientation`, as `plan.drawn` says.
     func drawnPart(ofPlane index: Int, _ orientation: Orientation) -> Job.Bounds {
         plan.turn(orientation)

@@ -70,7 +70,7 @@ package final class TransitionRenderer {
     }
 
     /// Draws the frame of `look` that is shown at `time`, 0...1, into `target`: if the look has a shutter, the mean of what is
-    /// seen while it is open (EFFECTS 3).
+    /// seen while it is open (EFFECTS 2.1).
     ///
     /// - Parameters:
     ///   - spacing: the time from one frame of the transition to the next.
@@ -87,13 +87,15 @@ package final class TransitionRenderer {
         func moment(_ part: Double) -> Double {
             min(max(progress(times.lowerBound + part * (times.upperBound - times.lowerBound)), 0), 1)
         }
-        shutter.expose(look, moment)
+        let isOpaque =
+            (background.alpha >= 1 || !format.hasAlpha) && opaque.isOpaque(outgoing) && opaque.isOpaque(incoming)
+        shutter.expose(look, inParts: isOpaque, moment)
         for band in shutter.bands {
             if band.interval == nil && band.count == 1 {
                 return render(look, progress: moment(0.5), from: outgoing, to: incoming, into: target)
             }
             opaque.plan.drawn = band.interval
-            shutter.sums.begin { opaque.drawnPart(ofPlane: $0, look.look.orientation) }
+            shutter.sums.begin(isOpaque: isOpaque) { opaque.drawnPart(ofPlane: $0, look.look.orientation) }
             for index in 0..<band.count {
                 let progress = Shutter.instant(index, of: band.count, moment)
                 draw(look, progress, outgoing, incoming, shutter.frame.view)

@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Frames that are exposed for some time (EFFECTS 3), judged by the mean of many moments, none of which is exposed.
+/// Frames that are exposed for some time (EFFECTS 2.1), judged by the mean of many moments, none of which is exposed.
 @Suite struct ShutterTests {
     /// A frame of a transition between random pictures.
     struct Example: CustomStringConvertible {

@@ -1,11 +1,12 @@
 /// Adds up the samples of frames in the same memory, one after the other, and writes their means, rounded to nearest.
 ///
-/// Of frames with alpha, the mean of colors is weighted with alpha, so that the color of what is transparent doesn't matter.
+/// Where something is transparent, the mean of colors is weighted with alpha, so that the color of what can't be seen doesn't
+/// matter.
 final class SampleSums: SharedWork {
     /// The greatest number of frames that can be added up. 64 samples of 8 bits fit into 16 bits.
     static let most = 64
 
-    private enum Task {
+    enum Task {
         /// The frame's samples become the sums.
         case begin
         case add
@@ -20,16 +21,18 @@ final class SampleSums: SharedWork {
 
     private static let rowsPerPart = 64
 
-    private let layout: PixelLayout
-    private let frame: PictureView
+    let layout: PixelLayout
+    let frame: PictureView
     /// The sums of each plane in memory, row after row as wide as the part that is added up.
-    private let sums: [Scratch<UInt8>]
-    private var bounds: [Job.Bounds]
+    let sums: [Scratch<UInt8>]
+    private(set) var bounds: [Job.Bounds]
+    /// Whether colors are weighted with alpha. Then frames are added up as a whole.
+    private var weighs = false
     private var parts: [Part] = []
     private var task = Task.begin
     /// The number of frames that have been added up.
-    private var added = 0
-    private var target: PictureView
+    private(set) var added = 0
+    private(set) var target: PictureView
 
     /// - Parameter frame: the frame in whose memory all are drawn, one after the other.
     init(_ frame: OwnPicture) {
@@ -40,11 +43,13 @@ final class SampleSums: SharedWork {
         bounds = frame.layout.memory.map { _ in Job.Bounds(columns: 0..<0, rows: 0..<0) }
     }
 
-    private var sumBytes: Int { layout.format.bytesPerSample == 1 ? 2 : 4 }
+    private var sumBytes: Int {
+        weighs ? MemoryLayout<WeightedSum>.stride : layout.format.bytesPerSample == 1 ? 2 : 4
+    }
 
-    /// Begins anew with the part of each plane that `bounds` says.
-    func begin(_ bounds: (Int) -> Job.Bounds) {
-        added = 0
+    /// Begins anew with the part of each plane that `bounds` says; all of each plane if colors are weighted.
+    func begin(isOpaque: Bool, _ bounds: (Int) -> Job.Bounds) {
+        (added, weighs) = (0, !isOpaque)
         parts.removeAll(keepingCapacity: true)
         for plane in layout.memory.indices {
             let part = bounds(plane)
@@ -79,6 +84,7 @@ final class SampleSums: SharedWork {
 
     func perform(_ index: Int, _ worker: Worker) {
         let part = parts[index]
+        if weighs { return weigh(part.rows, ofPlane: part.plane, task) }
         let (count, bounds) = (rowSamples(part.plane), bounds[part.plane])
         let first = bounds.columns.lowerBound * layout.pixelBytes(part.plane)
         let plane = task == .finish ? target[part.plane] : frame[part.plane]

@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// What a renderer keeps from frame to frame to draw those that are exposed for some time (EFFECTS 3): it shows the mean of
+/// What a renderer keeps from frame to frame to draw those that are exposed for some time (EFFECTS 2.1): it shows the mean of
 /// evenly spaced instants. What rests at the frame's ends is drawn once, and what moves little is drawn at fewer instants.
 final class Shutter {
     /// A part of the frame, all of which is drawn at the same instants.
@@ -53,15 +53,17 @@ final class Shutter {
 
     /// Finds what moves and what rests during an exposure.
     ///
-    /// - Parameter moment: the progress, 0...1, at a part, 0...1, of the exposure.
-    func expose(_ look: StyledLook, _ moment: (Double) -> Double) {
+    /// - Parameters:
+    ///   - inParts: whether the frame may be drawn in parts.
+    ///   - moment: the progress, 0...1, at a part, 0...1, of the exposure.
+    func expose(_ look: StyledLook, inParts: Bool, _ moment: (Double) -> Double) {
         let length = look.look.orientation == .horizontal ? stage.width : stage.height
         still = StillParts(length: length)
         bands.removeAll(keepingCapacity: true)
         bands.append(Band(interval: nil))
         count(look, moment, length)
         let most = bands[0].count
-        if most == 1 { return }
+        if most == 1 || !inParts { return }
         let isFlat = findStill(look, moment, most)
         if !isFlat { return }
         let between = still.between
