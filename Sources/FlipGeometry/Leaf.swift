@@ -1,3 +1,5 @@
+import RealModule
+
 /// How a leaf that is bound at its spine bends as it turns (EFFECTS 13).
 ///
 /// The leaf is an arc of a circle, or a plane where both of its angles are equal. Its point at distance d from the spine has the
@@ -30,6 +32,14 @@ public struct Leaf: Sendable, Equatable {
         left.spine == right.spine && left.length == right.length && left.side == right.side
             && left.angles == right.angles && left.strength == right.strength && left.scale == right.scale
             && left.light == right.light
+    }
+
+    /// The leaf's point at `distance` from the spine, 0...`length`: its distance from the spine along the screen, and its height.
+    package func point(at distance: Double) -> (distance: Double, height: Double) {
+        let half = (angles.last - angles.first) / length * distance / 2
+        let chord = half < 1e-8 ? distance : distance * Double.sin(half) / half
+        let angle = angles.first + half
+        return (chord * Double.cos(angle), chord * Double.sin(angle))
     }
 
     /// Scales the leaf about the frame's center, which lies at `center` along the motion.

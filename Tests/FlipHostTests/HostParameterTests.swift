@@ -87,7 +87,8 @@ import Testing
             ("corner-radius", 1, "spine-fold", "540"), ("perspective", 0, "card", "0"),
             ("perspective", 1, "card", "1.575"), ("perspective", 1, "cube", "1"), ("perspective", 1, "box", "1.2"),
             ("strips", 0, "blinds", "2"), ("strips", 1, "blinds", "64"), ("stagger", 0.5, "blinds", "2"),
-            ("bend", 1, "flip", "0.8"), ("bend", 0.5, "flip", "0.4"), ("softness", 0, "wipe", "0"), ("softness", 0.25, "wipe", "0.25"), ("softness", 1, "wipe", "1"),
+            ("bend", 1, "flip", "0.8"), ("bend", 0.5, "flip", "0.4"), ("softness", 0, "wipe", "0"),
+            ("softness", 0.25, "wipe", "0.25"), ("softness", 1, "wipe", "1"),
             ("perspective", 0.25, "spine-fold", "7.8125"),
             ("viewpoint-x", 0, "flip", "-4,0.5"), ("viewpoint-y", 1, "flip", "0.5,5"),
         ]

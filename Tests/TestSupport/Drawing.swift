@@ -42,7 +42,8 @@ extension TransitionRenderer {
             try to.withView(skew: skew) { to in
                 try result.withMutableView(skew: skew) { target in
                     render(
-                        look, at: time, spacing: 1 / Double(count + 1), progress: progress ?? { look.look.easing($0) }, from: from, to: to,
+                        look, at: time, spacing: 1 / Double(count + 1), progress: progress ?? { look.look.easing($0) },
+                        from: from, to: to,
                         into: target)
                 }
             }

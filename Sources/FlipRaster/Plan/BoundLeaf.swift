@@ -32,7 +32,7 @@ final class BoundLeaf: ArchedSheet {
         camera = leaf.side * (scene.camera.along - leaf.spine)
         nearness = 1 / scene.camera.height
         foot = (Double.cos(leaf.angles.first), Double.sin(leaf.angles.first))
-        freeEdge = point(leaf.length)
+        freeEdge = leaf.point(at: leaf.length)
     }
 
     // MARK: Places
@@ -46,14 +46,6 @@ final class BoundLeaf: ArchedSheet {
 
     private func distance(_ x: Double) -> Double { leaf.side * (x - leaf.spine) }
 
-    /// The point at `s` on the leaf: its distance from the spine along the screen, and its height.
-    private func point(_ s: Double) -> (distance: Double, height: Double) {
-        let half = curvature * s / 2
-        let chord = half < 1e-8 ? s : s * Double.sin(half) / half
-        let angle = leaf.angles.first + half
-        return (chord * Double.cos(angle), chord * Double.sin(angle))
-    }
-
     /// The texture of a side at `s`. The back is printed so that it is upright once the leaf has turned.
     private func texture(_ s: Double, isBack: Bool) -> Double {
         textureSpine + (isBack ? -1 : 1) * leaf.side * s / leaf.scale
@@ -64,7 +56,7 @@ final class BoundLeaf: ArchedSheet {
     }
 
     override func point(texture: Double, isBack: Bool) -> (position: Double, height: Double) {
-        let point = point(place(texture: texture, isBack: isBack))
+        let point = leaf.point(at: place(texture: texture, isBack: isBack))
         return (leaf.spine + leaf.side * point.distance, point.height)
     }
 
@@ -111,7 +103,7 @@ final class BoundLeaf: ArchedSheet {
 
     private func cosine(touching angle: Double, from d: Double) -> Double {
         if angle < leaf.angles.first || angle > leaf.angles.last { return -1 }
-        return cosine(of: point((angle - leaf.angles.first) / curvature), from: d)
+        return cosine(of: leaf.point(at: (angle - leaf.angles.first) / curvature), from: d)
     }
 
     /// The cosine of the elevation at which a point of the leaf stands above the screen's place `d`.
@@ -221,7 +213,7 @@ final class BoundLeaf: ArchedSheet {
     /// The part of the leaf that is lower than the camera.
     private var reach: Double {
         let most = (1 - Projection.nearest) / max(nearness, .leastNormalMagnitude)
-        if point(leaf.length).height < most { return 1 }
+        if freeEdge.height < most { return 1 }
         if isPlane { return most / foot.sine / leaf.length }
         let last = Double.acos(foot.cosine - most * curvature)
         return (last - leaf.angles.first) / (leaf.angles.last - leaf.angles.first)

@@ -30,6 +30,8 @@ enum SceneMotion {
                 farthest = max(farthest, distance(from, to, a.breadth, part))
             case (.bent(let bend), .bent(let next)):
                 farthest = max(farthest, distance(sheet, bend, a, next, b))
+            case (.leaf(let leaf), .leaf(let next)):
+                farthest = max(farthest, distance(leaf, a, next, b))
             default: break
             }
         }
@@ -77,6 +79,31 @@ enum SceneMotion {
             }
         }
         return farthest
+    }
+
+    /// How far points of a leaf move, at both borders of the frame.
+    private static func distance(_ leaf: Leaf, _ a: Scene, _ next: Leaf, _ b: Scene) -> Double {
+        var farthest = 0.0
+        for step in 1...leafPoints {
+            let part = Double(step) / Double(leafPoints)
+            for border in [0, a.breadth] {
+                let move = screen(part, border, leaf, a) - screen(part, border, next, b)
+                farthest = max(farthest, (move * move).sum().squareRoot())
+            }
+        }
+        return farthest
+    }
+
+    /// The number of points of a leaf that are followed at each border.
+    private static let leafPoints = 8
+
+    /// Where the camera sees the leaf's place at the part `part` of its length, whose texture lies at `across`.
+    private static func screen(_ part: Double, _ across: Double, _ leaf: Leaf, _ scene: Scene) -> SIMD2<Double> {
+        let point = leaf.point(at: part * leaf.length)
+        let middle = scene.breadth / 2
+        let place = SIMD2(leaf.spine + leaf.side * point.distance, middle + leaf.scale * (across - middle))
+        let camera = SIMD2(scene.camera.along, scene.camera.across)
+        return camera + (place - camera) / max(1 - point.height / scene.camera.height, 1e-6)
     }
 
     /// The number of points of a bent sheet that are followed along each side.
