@@ -14,7 +14,8 @@ struct RasterBench: ParsableCommand {
 
 /// Prints the wall and processor time of `memcpy` and of styles: a quick look while working.
 struct Look: ParsableCommand {
-    @Argument(help: "WIDTH HEIGHT DEPTH THREADS FRAMES, as many as are given, and names of styles (default: all).")
+    @Argument(
+        help: "WIDTH HEIGHT DEPTH THREADS FRAMES, as many as are given, and names of styles (default: all) or xfade.")
     var words: [String] = []
 
     func run() throws {
@@ -27,6 +28,10 @@ struct Look: ParsableCommand {
         print("\(subject.width)x\(subject.height) \(subject.depth) bit, \(threads) threads: ms of wall and CPU a frame")
         let copy = Peers.memcpy(clips, runs: 3).cold
         print("memcpy", String(format: "%.3f %.3f", copy.wall, copy.processor))
+        if words.contains("xfade") {
+            let costs = try Peers.xfade(["fade"], subject, runs: 3)
+            for (name, cost) in costs { print("xfade=\(name)", String(format: "%.3f", cost)) }
+        }
         let names = words.filter { Int($0) == nil }
         for name in StyledLook.measured where names.isEmpty || names.contains(name) {
             let look = try StyledLook(measuring: name)

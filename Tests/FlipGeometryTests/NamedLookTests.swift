@@ -12,12 +12,14 @@ import Testing
         ("paper", "flip", [.shadow: "cast", .shadowStrength: "1.25", .perspective: "4.0", .viewpoint: "0.5,0.65"]),
         ("desk", "flip", [.shadow: "cast", .shadowStrength: "1.25", .viewpoint: "0.5,0.6", .pullBack: "0.78"]),
         ("magazine", "flip", [.bend: "0.45", .shadow: "paper", .pullBack: "0.82"]),
+        ("cinema", "flip", [.shutter: "180.0", .bend: "0.35", .shadow: "paper", .pullBack: "0.85"]),
         ("curl", "curl", [:]), ("peel", "curl", [.angle: "0.0"]),
         ("book", "curl", [.mode: "book", .angle: "10.0", .easing: "page-turn"]),
         ("powerpoint-prism", "cube", [:]),
         ("keynote-cube", "cube", [.perspective: "1.5", .shadowStrength: "0.7", .pullBack: "0.8"]),
         ("swing-door", "swing", [.perspective: "2.5", .shadowStrength: "1.25"]),
         ("venetian", "blinds", [.orientation: "vertical", .direction: "backward", .strips: "12", .stagger: "0.5"]),
+        ("whip", "push", [.shutter: "270.0", .easing: "expo-in-out"]),
     ]
 
     @Test func namesAreThoseOfTheCommandLine() {

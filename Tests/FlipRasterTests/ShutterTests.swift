@@ -181,4 +181,58 @@ import Testing
             #expect(abs(Double(sample) - mean) <= 1)
         }
     }
+
+    /// Where something is transparent, colors are weighted with alpha: a red page that moves over nothing stays red where it is
+    /// half seen.
+    @Test(arguments: ["rgba", "gbrap16le", "yuva444p"]) func transparentEdgesKeepTheirColor(name: String) throws {
+        let layout = try #require(PixelLayout(named: name))
+        let (width, height) = (90, 40)
+        let renderer = TransitionRenderer(
+            layout: layout, width: width, height: height, background: .transparent, threads: 1)
+        let bytes = layout.memory.indices.map { layout.rowBytes($0, width: width) * height }
+        let format = layout.format
+        // One color everywhere, so that the mean has it, too, wherever it is seen.
+        let color = [100, 30, 200, format.peak]
+        let lent = (0..<3).map { _ in bytes.map { UnsafeMutableRawPointer.allocate(byteCount: $0, alignment: 16) } }
+        defer { for planes in lent { planes.forEach { $0.deallocate() } } }
+        for planes in lent {
+            for (plane, turns) in layout.memory.enumerated() {
+                for place in 0..<width * height * turns.count {
+                    let value = color[turns[place % turns.count] ?? 0]
+                    if format.bytesPerSample == 1 {
+                        planes[plane].storeBytes(of: UInt8(value), toByteOffset: place, as: UInt8.self)
+                    } else {
+                        planes[plane].storeBytes(of: UInt16(value), toByteOffset: 2 * place, as: UInt16.self)
+                    }
+                }
+            }
+        }
+        let views = lent.map { planes in
+            func view(_ index: Int) -> PlaneView? {
+                planes.count > index
+                    ? PlaneView(base: planes[index], stride: bytes[index] / height, width: width, height: height) : nil
+            }
+            return PictureView(view(0)!, view(1), view(2), view(3))
+        }
+        let look = try StyledLook.named("card") { ($0.shutter, $0.shadow, $0.pullBack) = (360, .none, 0.5) }
+        renderer.render(
+            look, at: 0.4, spacing: 0.2, progress: { $0 }, from: views[0], to: views[1], into: views[2])
+        var partial = 0
+        for place in 0..<width * height {
+            func sample(_ index: Int) -> Int {
+                let plane = layout.memory.firstIndex { $0.contains(index) } ?? 0
+                let turns = layout.memory[plane]
+                let offset = place * turns.count + (turns.firstIndex(of: index) ?? 0)
+                return format.bytesPerSample == 1
+                    ? Int(lent[2][plane].load(fromByteOffset: offset, as: UInt8.self))
+                    : Int(lent[2][plane].load(fromByteOffset: 2 * offset, as: UInt16.self))
+            }
+            let alpha = sample(3)
+            if alpha > format.peak / 8 && alpha < format.peak { partial += 1 }
+            if alpha > format.peak / 8 {
+                for index in 0..<3 { #expect(abs(sample(index) - color[index]) <= 8, "\(place)") }
+            }
+        }
+        #expect(partial > 100)
+    }
 }
