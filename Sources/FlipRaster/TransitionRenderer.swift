@@ -65,7 +65,7 @@ package final class TransitionRenderer {
         _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView
     ) {
-        opaque.plan.drawn = nil
+        (opaque.plan.drawn, opaque.plan.slide) = (nil, .infinity)
         draw(look, progress, outgoing, incoming, target)
     }
 
@@ -94,7 +94,7 @@ package final class TransitionRenderer {
             if band.interval == nil && band.count == 1 {
                 return render(look, progress: moment(0.5), from: outgoing, to: incoming, into: target)
             }
-            opaque.plan.drawn = band.interval
+            (opaque.plan.drawn, opaque.plan.slide) = (band.interval, Shutter.slide(look.look.orientation))
             shutter.sums.begin(isOpaque: isOpaque) { opaque.drawnPart(ofPlane: $0, look.look.orientation) }
             for index in 0..<band.count {
                 let progress = Shutter.instant(index, of: band.count, moment)

@@ -90,7 +90,7 @@ import Testing
             ("strips", 0, "blinds", "2"), ("strips", 1, "blinds", "64"), ("stagger", 0.5, "blinds", "2"),
             ("bend", 1, "flip", "0.8"), ("bend", 0.5, "flip", "0.4"), ("softness", 0, "wipe", "0"),
             ("softness", 0.25, "wipe", "0.25"), ("softness", 1, "wipe", "1"),
-            ("shutter", 0, "dip", "0"), ("shutter", 0.5, "push", "180"), ("shutter", 1, "flip", "360"),
+            ("shutter", 0.25, "dip", "90"), ("shutter", 0.5, "push", "180"), ("shutter", 1, "flip", "360"),
             ("perspective", 0.25, "spine-fold", "7.8125"),
             ("viewpoint-x", 0, "flip", "-4,0.5"), ("viewpoint-y", 1, "flip", "0.5,5"),
         ]

@@ -53,7 +53,7 @@ final class AlphaRenderer {
             from: outgoing.colors, to: incoming.colors, into: target.colors,
             background: EncodedColor(background, format: format)
                 .premultiplied(by: background.alpha, format: format), shadow: black)
-        covers.plan.drawn = colors.plan.drawn
+        (covers.plan.drawn, covers.plan.slide) = (colors.plan.drawn, colors.plan.slide)
         covers.plan.plan(look, progress: progress, light: .none)
         cover(into: target, background, shadow: .white)
         var added: [DeepPicture.Addition] = []

@@ -17,6 +17,8 @@ package final class FramePlan: CustomStringConvertible {
     /// The interval along the motion, in luma pixels, outside of which frames aren't drawn; nil for whole frames.
     /// Frames with a tilted bent sheet, and with a fade that is the same everywhere, are always drawn as a whole.
     var drawn: ClosedRange<Double>?
+    /// A limit, besides the scene's own, to how far a texture may slide within a slice, in samples.
+    var slide = Double.infinity
 
     /// Planes with the same grids, and the slices into which their footprints along the motion axis are cut.
     final class PlaneLayout {
@@ -73,7 +75,7 @@ package final class FramePlan: CustomStringConvertible {
     }
 
     private func planSlices() {
-        spans.plan(scene)
+        spans.plan(scene, slide: slide)
         for layout in layouts {
             layout.slices.plan(
                 spans, orientation: orientation, along: layout.along, across: layout.across,

@@ -31,9 +31,10 @@ struct SpanPlan: CustomStringConvertible {
     /// slice, and far more than the rounding error of a position in the largest frame (16384 * 2^-52 = 4e-12).
     static let narrowest = 1e-9
 
-    mutating func plan(_ scene: Scene) {
+    /// - Parameter slide: a limit to `maxSlide` besides the scene's own.
+    mutating func plan(_ scene: Scene, slide: Double = .infinity) {
         softShadow = scene.softShadow
-        maxSlide = scene.maxSlide
+        maxSlide = min(scene.maxSlide, slide)
         projections.removeAll(keepingCapacity: true)
         layers.removeAll(keepingCapacity: true)
         spans.removeAll(keepingCapacity: true)

@@ -30,9 +30,14 @@ final class Shutter {
     /// as far as `SampleSums.most` instants suffice for that. An edge is then a flight of stairs, of which few and high ones
     /// are seen rather than many and low ones; so less motion has closer instants.
     private static func instants(_ distance: Double) -> Int {
-        let wanted = max(distance / 2, min(distance, 16), min(2 * distance, 8)).rounded(.up)
+        let wanted = max(distance / 2, min(distance, 24), min(2 * distance, 8)).rounded(.up)
         return wanted < Double(SampleSums.most) ? max(Int(wanted), 1) : SampleSums.most
     }
+
+    /// The limit to how far a texture may slide within a slice, in samples. Most moments are
+    /// of steep sheets, and with 0.28 the columns of those are drawn fastest: with more, neighboring slices are too far apart to
+    /// be filtered together. Rows are filtered in another way.
+    static func slide(_ orientation: Orientation) -> Double { orientation == .horizontal ? 0.28 : .infinity }
 
     /// The greatest number of bands, and the least width of one in luma pixels: narrower ones take more time to plan than
     /// they save.
