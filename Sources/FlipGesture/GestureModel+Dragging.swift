@@ -9,7 +9,7 @@ extension GestureModel {
             let reach = max(1, abs(drag.start.along - setting.spine))
             if drag.base == 0, way < 0 { return GesturePosition(progress: 0, bump: -band(way: -way, half: reach)) }
             if drag.base == 1, way > 0 { return GesturePosition(progress: 1, bump: band(way: way, half: reach)) }
-            return GesturePosition(progress: Self.clamped(drag.base + way / (2 * reach)))
+            return GesturePosition(progress: setting.progress(from: drag.base, way: way, reach: reach))
         case .peel: return GesturePosition(progress: setting.peel.progress(at: point))
         case .card, .pinch: return GesturePosition(progress: Self.clamped(drag.base + way / setting.extent))
         case .swipe:

@@ -40,6 +40,8 @@ package struct GestureSetting: Sendable {
     /// How far a tap moves the transition; nil if it doesn't.
     let tapStep: Double?
     let peel: PeelLine
+    /// How far the page bends.
+    let bend: Double
     /// How long a turn takes that nobody holds, in milliseconds.
     let duration: Double
 
@@ -60,7 +62,28 @@ package struct GestureSetting: Sendable {
         // Two stages of 90 degrees each make up the whole.
         tapStep = styled.style.name == Styles.spineFold.name ? GestureConstants.tapDegrees / 180 : nil
         peel = PeelLine(extent: extent, breadth: breadth, radius: look.radius, degrees: look.angle)
+        bend = look.bend
         self.duration = duration
+    }
+
+    /// The progress of a page that was at `base` when it was grabbed, `reach` away from the spine, and has been moved by
+    /// `way`. A rigid page turns evenly with the hand; of one that bends, the hand holds the free edge.
+    func progress(from base: Double, way: Double, reach: Double) -> Double {
+        if bend == 0 { return GestureModel.clamped(base + way / (2 * reach)) }
+        let edge = Flip.edge(at: base, bend: bend) - way / reach
+        return GestureSetting.progress(at: edge) { Flip.edge(at: $0, bend: bend) }
+    }
+
+    /// The progress at which `place`, which never rises, is `value`; 0 or 1 beyond its way.
+    static func progress(at value: Double, of place: (_ progress: Double) -> Double) -> Double {
+        if value >= place(0) { return 0 }
+        if value <= place(1) { return 1 }
+        var (low, high) = (0.0, 1.0)
+        while true {
+            let middle = (low + high) / 2
+            if middle <= low || middle >= high { return middle }
+            if place(middle) > value { low = middle } else { high = middle }
+        }
     }
 
     /// The point of a sample along the motion, which runs toward lower values, and across it, in CSS pixels.
@@ -105,14 +128,6 @@ struct PeelLine: Sendable {
     /// The progress at which the leading corner is where `point` is along the normal; 0 or 1 beyond its way. The corner
     /// never goes back, so bisection finds it.
     func progress(at point: GesturePoint) -> Double {
-        let place = normal.along * point.along + normal.across * point.across
-        if place >= corner(0) { return 0 }
-        if place <= corner(1) { return 1 }
-        var (low, high) = (0.0, 1.0)
-        while true {
-            let middle = (low + high) / 2
-            if middle <= low || middle >= high { return middle }
-            if corner(middle) > place { low = middle } else { high = middle }
-        }
+        GestureSetting.progress(at: normal.along * point.along + normal.across * point.across, of: corner)
     }
 }

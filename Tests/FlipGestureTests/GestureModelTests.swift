@@ -39,6 +39,21 @@ import Testing
         #expect(model.position(at: 9000).progress == 1)
     }
 
+    /// The free edge of a page that bends by 0.5 is above the spine when the edge has turned over and the spine is about to
+    /// begin: at p = 1/2. At p = 1/4 its direction is 90 degrees and that at the spine 0, so that it stands at 2 / pi of the
+    /// page's length.
+    @Test func theHandHoldsTheFreeEdgeOfAPageThatBends() throws {
+        var model = try Self.model("flip", [(.bend, "0.5")])
+        Self.add(&model, [(0, .down, 864, 100), (1000, .move, 480 + 384 * 2 / .pi, 400)])
+        #expect(abs(model.position(at: 1000).progress - 0.25) < 1e-6)
+        Self.add(&model, [(3000, .move, 480, 10)])
+        #expect(abs(model.position(at: 3000).progress - 0.5) < 1e-6)
+        Self.add(&model, [(6000, .move, 480 - 384 * 2 / .pi, 10)])
+        #expect(abs(model.position(at: 6000).progress - 0.75) < 1e-6)
+        Self.add(&model, [(9000, .move, -500, 10)])
+        #expect(model.position(at: 9000).progress == 1)
+    }
+
     @Test func axisAndSignFollowTheLook() throws {
         var backward = try Self.model("flip", [(.direction, "backward"), (.spine, "0.25")])
         // Mirrored, the pointer begins at 860, 620 pixels from the spine at 240.

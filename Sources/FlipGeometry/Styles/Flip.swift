@@ -48,14 +48,24 @@ package struct Flip: TransitionStyle {
 }
 
 extension Flip {
+    /// The directions of a page that bends at its spine and at its free edge.
+    private static func angles(at progress: Double, bend: Double) -> (first: Double, last: Double) {
+        let angle = { (time: Double) in .pi * min(max(time / (1 - bend), 0), 1) }
+        return (angle(progress - bend), angle(progress))
+    }
+
+    /// How far beyond the spine the free edge of a page that bends stands, in page lengths: from 1 to -1.
+    package static func edge(at progress: Double, bend: Double) -> Double {
+        Leaf(spine: 0, length: 1, angles: angles(at: progress, bend: bend), strength: 0).point(at: 1).distance
+    }
+
     /// The page as one leaf, whose free edge leads and whose spine follows (EFFECTS 13).
     private func placeLeaf(
         on set: inout SceneSet, at progress: Double, look: Look, spine: Double, length: Double
     ) {
         let page = max(spine, length - spine)
-        let angle = { (time: Double) in .pi * min(max(time / (1 - look.bend), 0), 1) }
         let leaf = Leaf(
-            spine: spine, length: page, angles: (angle(progress - look.bend), angle(progress)),
+            spine: spine, length: page, angles: Self.angles(at: progress, bend: look.bend),
             strength: look.shadow == .paper ? look.shadowStrength : 0)
         set.sheets.append(.flat(.outgoing, cut: 0...spine))
         set.sheets.append(.flat(.incoming, cut: spine...length))
