@@ -78,7 +78,8 @@ import Testing
 
     @Test(arguments: Styles.all.map(\.name)) func everyOptionChangesThePicture(style: String) throws {
         let style = try Styles.named(style)
-        for option in style.options where option != .easing {
+        // Neither of these two is seen in a single moment.
+        for option in style.options where option != .easing && option != .shutter {
             // Doors are their own mirror image.
             let isMirrored = style.name == "doors" && option == .direction
             let changes = try (0..<(isMirrored ? 6 : 60)).contains { seed in
