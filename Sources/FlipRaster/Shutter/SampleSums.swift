@@ -85,56 +85,41 @@ final class SampleSums: SharedWork {
     func perform(_ index: Int, _ worker: Worker) {
         let part = parts[index]
         if weighs { return weigh(part.rows, ofPlane: part.plane, task) }
+        if layout.format.bytesPerSample == 1 {
+            add(part, UInt8.self, UInt16.self, UInt32.self, shift: 20)
+        } else {
+            add(part, UInt16.self, UInt32.self, UInt64.self, shift: 32)
+        }
+    }
+
+    /// Does the task for samples, sums and products of these types.
+    ///
+    /// Sums are divided by multiplying: with k = ceil(2^shift / n) = (2^shift + e) / n and e < n <= 64, the product is too
+    /// large by sum e / (n 2^shift) < 1/n, so it is rounded down as the quotient is. Sums are at most 64 * 255 < 2^14 with a shift
+    /// of 20, and at most 64 * 65535 < 2^22 with one of 32, so products fit.
+    @inline(__always)
+    private func add<
+        Sample: FixedWidthInteger & UnsignedInteger, Sum: FixedWidthInteger & UnsignedInteger,
+        Product: FixedWidthInteger & UnsignedInteger
+    >(_ part: Part, _: Sample.Type, _: Sum.Type, _: Product.Type, shift: Int) {
         let (count, bounds) = (rowSamples(part.plane), bounds[part.plane])
         let first = bounds.columns.lowerBound * layout.pixelBytes(part.plane)
         let plane = task == .finish ? target[part.plane] : frame[part.plane]
+        let start = UnsafeMutableRawPointer(sums[part.plane].start).assumingMemoryBound(to: Sum.self)
+        let factor = Product(((1 << shift) + added - 1) / added)
+        let half = Product(added / 2)
         for row in part.rows {
-            let samples = plane.base + (row * plane.stride + first)
-            let sums =
-                UnsafeMutableRawPointer(sums[part.plane].start)
-                + (row - bounds.rows.lowerBound) * count * sumBytes
-            if layout.format.bytesPerSample == 1 {
-                let sums = sums.assumingMemoryBound(to: UInt16.self)
-                let samples = samples.assumingMemoryBound(to: UInt8.self)
-                switch task {
-                case .begin: for x in 0..<count { sums[x] = UInt16(truncatingIfNeeded: samples[x]) }
-                case .add: for x in 0..<count { sums[x] &+= UInt16(truncatingIfNeeded: samples[x]) }
-                case .finish: SampleSums.divide(sums, by: added, into: samples, count: count)
-                }
-            } else {
-                let sums = sums.assumingMemoryBound(to: UInt32.self)
-                let samples = samples.assumingMemoryBound(to: UInt16.self)
-                switch task {
-                case .begin: for x in 0..<count { sums[x] = UInt32(truncatingIfNeeded: samples[x]) }
-                case .add: for x in 0..<count { sums[x] &+= UInt32(truncatingIfNeeded: samples[x]) }
-                case .finish: SampleSums.divide(sums, by: added, into: samples, count: count)
+            let samples = (plane.base + (row * plane.stride + first)).assumingMemoryBound(to: Sample.self)
+            let sums = start + (row - bounds.rows.lowerBound) * count
+            switch task {
+            case .begin: for x in 0..<count { sums[x] = Sum(truncatingIfNeeded: samples[x]) }
+            case .add: for x in 0..<count { sums[x] &+= Sum(truncatingIfNeeded: samples[x]) }
+            case .finish:
+                for x in 0..<count {
+                    let sum = Product(truncatingIfNeeded: sums[x]) &+ half
+                    samples[x] = Sample(truncatingIfNeeded: (sum &* factor) &>> Product(shift))
                 }
             }
-        }
-    }
-
-    /// Divides sums of at most 64 * 255 by multiplying: with k = ceil(2^20 / n) = (2^20 + e) / n and e < n <= 64, the
-    /// product is too large by sum e / (n 2^20) < 1/n, so it is rounded down as the quotient is; it fits 32 bits.
-    private static func divide(
-        _ sums: UnsafePointer<UInt16>, by divisor: Int, into samples: UnsafeMutablePointer<UInt8>, count: Int
-    ) {
-        let factor = UInt32((1 << 20 + divisor - 1) / divisor)
-        let half = UInt32(divisor / 2)
-        for x in 0..<count {
-            let sum = UInt32(truncatingIfNeeded: sums[x]) &+ half
-            samples[x] = UInt8(truncatingIfNeeded: (sum &* factor) &>> 20)
-        }
-    }
-
-    /// The same for sums of at most 64 * 65535 < 2^22, with 2^32 in the place of 2^20.
-    private static func divide(
-        _ sums: UnsafePointer<UInt32>, by divisor: Int, into samples: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
-        let factor = UInt64((1 << 32 + divisor - 1) / divisor)
-        let half = UInt64(divisor / 2)
-        for x in 0..<count {
-            let sum = UInt64(truncatingIfNeeded: sums[x]) &+ half
-            samples[x] = UInt16(truncatingIfNeeded: (sum &* factor) &>> 32)
         }
     }
 }
