@@ -9,6 +9,9 @@ package struct DolbyLevels: Sendable, Hashable {
     package private(set) var mixing: Int?
     package private(set) var room: Int?
 
+    /// Whether packets of the codec, or of the encoder, that libav calls `name` say how loud they are to be played.
+    package static func areStated(by name: String) -> Bool { name == "ac3" || name == "eac3" }
+
     /// Returns nil for anything but a packet of the two codecs.
     package init?(_ bytes: some Collection<UInt8>) {
         var reader = BitReader(Array(bytes.prefix(16)))

@@ -57,7 +57,7 @@ package struct AudioForm: Sendable, Hashable {
     }
 
     /// Whether each packet says how loud it is to be played.
-    package var statesLevels: Bool { codec == "ac3" || codec == "eac3" }
+    package var statesLevels: Bool { DolbyLevels.areStated(by: codec) }
 
     /// Whether the packets of a stream in `container` are those of the codec alone. In MPEG-2 systems, those of Opus begin
     /// with headers of their own.

@@ -163,7 +163,7 @@ package final class StreamEncoder {
         }
         let formats = flip_encoder_sample_formats(codec)
         // Lets `apply` change them between packets.
-        let options = Self.statesLevels(name) ? [("per_frame_metadata", "1")] : []
+        let options = DolbyLevels.areStated(by: name) ? [("per_frame_metadata", "1")] : []
         try self.init(codec, options: options) { context in
             context.pointee.sample_rate = Int32(clamping: encoding.sampleRate)
             let standard = Self.sampleFormat(from: formats, isDeep: false)
@@ -177,11 +177,9 @@ package final class StreamEncoder {
         }
     }
 
-    private static func statesLevels(_ name: String) -> Bool { ["ac3", "eac3"].contains(name) }
-
     /// Makes the next packets say the same of their loudness. Encoders that don't write it ignore that.
     package func apply(_ levels: DolbyLevels) {
-        guard Self.statesLevels(name) else { return }
+        guard DolbyLevels.areStated(by: name) else { return }
         for (key, value) in levels.options { av_opt_set(context.pointee.priv_data, key, value, 0) }
     }
 
