@@ -59,6 +59,9 @@ public struct Look: Sendable, Equatable {
     /// The look before any style or option changes it.
     public init() {}
 
+    /// The viewpoint's place along the motion, as a fraction of the frame.
+    var viewpointAlong: Double { orientation == .horizontal ? viewpoint.x : viewpoint.y }
+
     /// Takes the shadow of pages that bend, if this one does and has a shadow of those that don't.
     package mutating func shadeAsBent() {
         if bend > 0 && shadow != .none { shadow = .paper }

@@ -101,7 +101,7 @@ extension Scene {
         style.place(on: &placed, at: progress, look: look, length: length, breadth: breadth)
         placed.confine(to: length)
         camera = Camera(
-            along: (horizontal ? look.viewpoint.x : look.viewpoint.y) * length,
+            along: look.viewpointAlong * length,
             across: (horizontal ? look.viewpoint.y : look.viewpoint.x) * breadth,
             height: look.perspective == 0 ? .infinity : look.perspective * placed.pageLength)
         // A camera that is not above the sheet sees nothing of it.

@@ -42,8 +42,7 @@ package struct Blinds: TransitionStyle {
         let turn = Turn(degrees: 180 * part)
         let middle = (cut.lowerBound + cut.upperBound) / 2
         // The camera's distance from the slat's axis along the motion, in heights of the camera.
-        let viewpoint = look.orientation == .horizontal ? look.viewpoint.x : look.viewpoint.y
-        let camera = (look.direction == .forward ? viewpoint : 1 - viewpoint) * length
+        let camera = (look.direction == .forward ? look.viewpointAlong : 1 - look.viewpointAlong) * length
         let lean = look.perspective == 0 ? 0 : (camera - middle) / (look.perspective * length / 2)
         let showsFace = turn.cosine > turn.sine * lean
         let side = showsFace ? 1.0 : -1.0

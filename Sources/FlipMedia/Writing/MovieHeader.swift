@@ -126,13 +126,17 @@ struct MovieHeader {
     /// The header's boxes with the tags and sample entries in them.
     private func complete(_ boxes: [UInt8]) throws(MediaError) -> [UInt8] {
         var rest = entries[...]
-        let movie = Bytes.edited(boxes, at: ["trak", "mdia", "minf", "stbl", "stsd"]) { descriptions in
-            // The entries follow four bytes of version and flags, and their number.
-            guard descriptions.dropFirst(12).starts(with: Self.entryType), let entry = rest.popFirst() else {
-                return descriptions
+        let path = ["trak", "mdia", "minf", "stbl", "stsd"]
+        let movie =
+            entries.isEmpty
+            ? boxes
+            : Bytes.edited(boxes, at: path[...]) { descriptions in
+                // The entries follow four bytes of version and flags, and their number.
+                guard descriptions.dropFirst(12).starts(with: Self.entryType), let entry = rest.popFirst() else {
+                    return descriptions
+                }
+                return descriptions.prefix(8) + entry
             }
-            return descriptions.prefix(8) + entry
-        }
         var isPlaced = false
         let tagged = Bytes.edited(movie, at: ["udta"]) { data in
             guard let place = data.indices.first(where: { data[$0...].starts(with: placeholder) }) else { return data }

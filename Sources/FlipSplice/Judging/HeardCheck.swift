@@ -67,10 +67,8 @@ struct HeardCheck {
     private static func rest(of span: ClosedRange<Double>, _ copied: [Range<Double>]) -> [Range<Int>] {
         var (rest, start) = ([Range<Int>](), span.lowerBound)
         func add(_ end: Double) {
-            let range =
-                Int(
-                    (start * Double(SoundTape.rate)).rounded(.up))..<max(
-                    Int((start * Double(SoundTape.rate)).rounded(.up)), Int(end * Double(SoundTape.rate)))
+            let first = Int((start * Double(SoundTape.rate)).rounded(.up))
+            let range = first..<max(first, Int(end * Double(SoundTape.rate)))
             if range.count >= (silentBlocks + 1) * block { rest.append(range) }
         }
         for known in copied where known.upperBound > start && known.lowerBound < span.upperBound {

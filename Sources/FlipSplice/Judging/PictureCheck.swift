@@ -172,7 +172,7 @@ final class PictureCheck {
         return values[1] > max(values[0], values[2]) + Self.nearer ? 0 : nil
     }
 
-    /// - Parameter rows: every how manieth row is compared, where the pictures are as large as each other.
+    /// - Parameter rows: one row of this many is compared where the pictures are as large as each other.
     private func psnr(
         _ shown: FilmFrames.Decoded, _ source: FilmFrames.Decoded, _ cursor: FrameCursor, _ video: VideoInfo,
         rows: Int = 1

@@ -6,7 +6,7 @@ struct SoundPlace {
     let use: Int
     let film: Int
     /// The times of the first and the last frame, of the film.
-    let span: ClosedRange<Double>
+    var span: ClosedRange<Double>
     /// What is added to times of the source to get those of the film.
     let shift: Double
     /// By how much `shift` may be wrong.
@@ -47,11 +47,10 @@ struct SoundPlace {
     static func heardAlone(_ join: CheckedJoin, _ parts: [MatchedPart], _ places: [SoundPlace]) -> [SoundPlace] {
         let merged = places.sorted { $0.span.lowerBound < $1.span.lowerBound }.reduce(into: [SoundPlace]()) {
             merged, place in
-            if let last = merged.last, last.use == place.use, abs(last.shift - place.shift) < 0.002 {
-                merged[merged.count - 1] = SoundPlace(
-                    use: last.use, film: last.film,
-                    span: last.span.lowerBound...max(last.span.upperBound, place.span.upperBound), shift: last.shift,
-                    slack: max(last.slack, place.slack))
+            if var last = merged.last, last.use == place.use, abs(last.shift - place.shift) < 0.002 {
+                last.span = last.span.lowerBound...max(last.span.upperBound, place.span.upperBound)
+                last.slack = max(last.slack, place.slack)
+                merged[merged.count - 1] = last
             } else {
                 merged.append(place)
             }
@@ -67,9 +66,9 @@ struct SoundPlace {
                 }
                 if lower >= upper { return nil }
             }
-            let place = wide[index]
-            return SoundPlace(
-                use: place.use, film: place.film, span: lower...upper, shift: place.shift, slack: place.slack)
+            var place = wide[index]
+            place.span = lower...upper
+            return place
         }
     }
 
@@ -86,6 +85,8 @@ struct SoundPlace {
             upper = max(
                 upper, min(film.end(before: part.frames.upperBound), source.end(before: range.upperBound) + shift))
         }
-        return SoundPlace(use: use, film: self.film, span: lower...max(lower, upper), shift: shift, slack: slack)
+        var wide = self
+        wide.span = lower...max(lower, upper)
+        return wide
     }
 }
