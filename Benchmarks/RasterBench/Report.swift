@@ -4,8 +4,8 @@ import FlipRaster
 import Foundation
 
 extension StyledLook {
-    /// What is measured: the default look of every style, and what is drawn in another way: named looks, and frames with motion blur. The curl is
-    /// tilted, `peel` is straight, the angle of `book` changes, and `desk` steps back.
+    /// What is measured: the default look of every style, and what is drawn in another way: named looks, and frames with
+    /// motion blur. The curl is tilted, `peel` is straight, the angle of `book` changes, and `desk` steps back.
     static let measured =
         Styles.all.map(\.name) + ["peel", "book", "desk"] + ["flip", "fold", "push"].map { $0 + shutter }
 

@@ -107,8 +107,8 @@ final class Element: @unchecked Sendable {
 
     // MARK: Frames
 
-    /// Draws the frame at `seconds` of the stream, `length` seconds before the next one, from `first` to `second`, which are nil where there is no
-    /// picture: then the other one is copied, and without both there is only the background.
+    /// Draws the frame at `seconds` of the stream, `length` seconds before the next one, from `first` to `second`, which are
+    /// nil where there is no picture: then the other one is copied, and without both there is only the background.
     func draw(
         _ seconds: Double, _ length: Double?, _ first: FramePicture?, _ second: FramePicture?,
         into result: FramePicture,

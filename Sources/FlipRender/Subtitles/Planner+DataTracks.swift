@@ -40,7 +40,7 @@ extension Planner {
         }
     }
 
-    /// What a track of data holds, and the how manyth of its kind in its clip it is.
+    /// What a track of data holds, and its number among the clip's tracks of the same kind.
     private struct DataKind: Hashable {
         var codec: String
         var header: [UInt8]
