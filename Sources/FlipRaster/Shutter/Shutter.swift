@@ -30,7 +30,7 @@ final class Shutter {
     /// as far as `SampleSums.most` instants suffice for that. An edge is then a flight of stairs, of which few and high ones
     /// are seen rather than many and low ones; so less motion has closer instants.
     private static func instants(_ distance: Double) -> Int {
-        let wanted = max(distance / 2, min(distance, 24), min(2 * distance, 8)).rounded(.up)
+        let wanted = max(distance / 2, min(distance, 32), min(8 * distance, 8)).rounded(.up)
         return wanted < Double(SampleSums.most) ? max(Int(wanted), 1) : SampleSums.most
     }
 
