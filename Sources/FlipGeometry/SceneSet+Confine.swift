@@ -38,6 +38,7 @@ extension Sheet {
             case .leaf(let leaf): leaf.canBeDrawn(within: limit)
             }
         return isPlaced && back.canBeDrawn(within: limit) && cut.lowerBound < cut.upperBound && shade.isFinite
+            && acrossCut.map { abs($0.lowerBound) <= limit && abs($0.upperBound) <= limit } ?? true
             && cornerRadius.lower >= 0 && cornerRadius.lower <= limit
             && cornerRadius.upper >= 0 && cornerRadius.upper <= limit
     }

@@ -27,7 +27,7 @@ public struct Line: Sendable, Equatable {
 
 /// A rectangle cut out of a picture, in space: flat on the screen, turned, or bent. Lengths are in luma pixels.
 ///
-/// A sheet shows the part `cut` of its picture along the motion axis, at its full extent across.
+/// A sheet shows the part `cut` of its picture along the motion axis, and `acrossCut` across it.
 public struct Sheet: Sendable, Equatable {
     /// What the back of a sheet shows.
     public enum Back: Sendable, Equatable {
@@ -44,7 +44,7 @@ public struct Sheet: Sendable, Equatable {
         case plane(Plane)
         /// Bent over a cylinder.
         case bent(Bend)
-        /// Bound at a spine, and bent as it turns about it. The texture at the spine is where the sheet's back has its spine.
+        /// Bound at a spine, and bent as it turns about it.
         case leaf(Leaf)
     }
 
@@ -54,6 +54,8 @@ public struct Sheet: Sendable, Equatable {
     public var back: Back
     /// The range of texture coordinates along the motion axis, not empty.
     public var cut: ClosedRange<Double>
+    /// The range of texture coordinates across the motion axis; nil for the picture's full extent.
+    public var acrossCut: ClosedRange<Double>?
     /// Where the sheet is in space.
     public var placement: Placement
     /// How much of the shadow color covers a sheet in a plane. A bent sheet has light of its own.
@@ -89,7 +91,8 @@ public struct Sheet: Sendable, Equatable {
         placement = .bent(bend)
     }
 
-    /// A leaf that turns about its spine, on whose back another picture is printed.
+    /// A leaf that turns about its spine, on whose back another picture is printed. Before it is mirrored, the leaf's spine is at
+    /// `cut.lowerBound` of the front's texture, and at the mirror image of that in `spine` of the back's.
     public init(_ picture: Picture, back: Picture, cut: ClosedRange<Double>, spine: Double, leaf: Leaf) {
         self.init(picture, cut: cut, rank: 1)
         self.back = .picture(back, spine: spine)
@@ -100,7 +103,7 @@ public struct Sheet: Sendable, Equatable {
     public static func == (left: Sheet, right: Sheet) -> Bool {
         left.picture == right.picture && left.back == right.back && left.cut == right.cut
             && left.placement == right.placement && left.shade == right.shade && left.rank == right.rank
-            && left.cornerRadius == right.cornerRadius
+            && left.acrossCut == right.acrossCut && left.cornerRadius == right.cornerRadius
     }
 
     /// The part `cut` of a picture in its own place: flat on the screen, at scale 1.
@@ -126,8 +129,8 @@ public struct Sheet: Sendable, Equatable {
         return nil
     }
 
-    /// Whether every sample of the sheet appears at its own place in the picture, and no rounded corner cuts any off.
-    public var isFlat: Bool { plane == Plane() && cornerRadius == (0, 0) }
+    /// Whether every sample of the sheet appears at its own place in the picture, and none is cut off across the motion.
+    public var isFlat: Bool { plane == Plane() && cornerRadius == (0, 0) && acrossCut == nil }
 }
 
 /// A plane in which a sheet lies, turned about an axis across the motion.

@@ -9,7 +9,8 @@ import RealModule
 final class BoundLeaf: ArchedSheet {
     private var sheet: Sheet
     private var leaf: Leaf
-    private var textureSpine = 0.0
+    /// Where the spine is on the front's texture and on the back's.
+    private var spines = (front: 0.0, back: 0.0)
     private var curvature = 0.0
     /// The cosine and the sine of the direction at the spine.
     private var foot = (cosine: 1.0, sine: 0.0)
@@ -27,7 +28,8 @@ final class BoundLeaf: ArchedSheet {
     /// Takes the place of what was planned before.
     func plan(_ sheet: Sheet, _ leaf: Leaf, scene: Scene) {
         (self.sheet, self.leaf) = (sheet, leaf)
-        if case .picture(_, let spine) = sheet.back { textureSpine = spine }
+        spines.front = leaf.side > 0 ? sheet.cut.lowerBound : sheet.cut.upperBound
+        if case .picture(_, let spine) = sheet.back { spines.back = 2 * spine - spines.front }
         curvature = (leaf.angles.last - leaf.angles.first) / leaf.length
         camera = leaf.side * (scene.camera.along - leaf.spine)
         nearness = 1 / scene.camera.height
@@ -48,11 +50,11 @@ final class BoundLeaf: ArchedSheet {
 
     /// The texture of a side at `s`. The back is printed so that it is upright once the leaf has turned.
     private func texture(_ s: Double, isBack: Bool) -> Double {
-        textureSpine + (isBack ? -1 : 1) * leaf.side * s / leaf.scale
+        isBack ? spines.back - leaf.side * s / leaf.scale : spines.front + leaf.side * s / leaf.scale
     }
 
     private func place(texture: Double, isBack: Bool) -> Double {
-        (isBack ? -1 : 1) * leaf.side * (texture - textureSpine) * leaf.scale
+        leaf.side * (isBack ? spines.back - texture : texture - spines.front) * leaf.scale
     }
 
     override func point(texture: Double, isBack: Bool) -> (position: Double, height: Double) {
@@ -155,7 +157,7 @@ final class BoundLeaf: ArchedSheet {
             // In a plane the map is a fraction, and a flat leaf is copied.
             let (start, end) = (point(texture: first, isBack: isBack), point(texture: last, isBack: isBack))
             let length = last - first
-            let isFlat = leaf.scale == 1 && leaf.angles.last == (isBack ? .pi : 0)
+            let isFlat = leaf.scale == 1 && leaf.angles.last == (isBack ? .pi : 0) && isAtItsOwnPlace(isBack)
             let plane =
                 isFlat
                 ? Plane()
@@ -163,13 +165,19 @@ final class BoundLeaf: ArchedSheet {
                     position: Line(through: start.position, at: first, slope: (end.position - start.position) / length),
                     height: Line(through: start.height, at: first, slope: (end.height - start.height) / length),
                     acrossScale: leaf.scale)
-            let sheet = Sheet(picture, cut: cut, on: plane, rank: 1)
-            surfaces.append(Projection(sheet, on: plane, scene: scene, finish: finish))
+            var side = Sheet(picture, cut: cut, on: plane, rank: 1)
+            side.acrossCut = sheet.acrossCut
+            surfaces.append(Projection(side, on: plane, scene: scene, finish: finish))
         } else {
             surfaces.append(
-                Projection(picture, cut: cut, on: .passUnretained(self), isBack: isBack, finish: finish, scene: scene))
+                Projection(
+                    picture, cut: cut, acrossCut: sheet.acrossCut, on: .passUnretained(self), isBack: isBack,
+                    finish: finish, scene: scene))
         }
     }
+
+    /// Whether the texture of a side has its spine where the leaf has it.
+    private func isAtItsOwnPlace(_ isBack: Bool) -> Bool { leaf.spine == (isBack ? spines.back : spines.front) }
 
     /// Above 0 where the front faces the camera: the camera's height above the leaf's tangent in the direction `f`, as a part of the
     /// camera's height, up to a factor above 0.

@@ -19,12 +19,14 @@ struct Projection {
     /// As in `Sheet`.
     let rank: Int
     let finish: Finish
-    /// Whether every sample appears at its own place in the picture, and no rounded corner cuts any off.
+    /// Whether every sample appears at its own place in the picture, and none is cut off across the motion.
     let isFlat: Bool
     private let surface: Surface
     private let acrossScale: Double
     private let camera: Camera
     private let breadth: Double
+    /// The part of the picture across the motion, in luma pixels.
+    private let acrossCut: ClosedRange<Double>
     /// The part of the cut that lies in front of the camera.
     private let visible: ClosedRange<Double>
     /// The interval on the screen along the motion, in luma pixels, clipped to the frame; lower >= upper if nothing of
@@ -37,8 +39,8 @@ struct Projection {
 
     /// The part `cut` of a picture on a side of the cylinder of `bend`.
     init(
-        _ picture: Picture, cut: ClosedRange<Double>, on bend: Unmanaged<ArchedSheet>, isBack: Bool, finish: Finish,
-        scene: Scene
+        _ picture: Picture, cut: ClosedRange<Double>, acrossCut: ClosedRange<Double>? = nil,
+        on bend: Unmanaged<ArchedSheet>, isBack: Bool, finish: Finish, scene: Scene
     ) {
         (self.picture, self.cut, self.finish) = (picture, cut, finish)
         (cornerRadius, rank, isFlat) = ((0, 0), 1, false)
@@ -46,6 +48,7 @@ struct Projection {
         acrossScale = bend._withUnsafeGuaranteedRef { $0.scale }
         camera = scene.camera
         breadth = scene.breadth
+        self.acrossCut = acrossCut ?? 0...scene.breadth
         visible = cut
         findInterval(scene.length)
     }
@@ -60,6 +63,7 @@ struct Projection {
         self.finish = finish ?? .shade(sheet.shade)
         camera = scene.camera
         breadth = scene.breadth
+        acrossCut = sheet.acrossCut ?? 0...scene.breadth
         acrossScale = plane.acrossScale
         let reduction = Line(
             constant: 1 - plane.height.constant / camera.height, slope: -plane.height.slope / camera.height)
@@ -148,7 +152,10 @@ struct Projection {
     func extent(texture s: Double) -> (lower: Double, upper: Double) {
         let line = across(texture: s)
         let inset = cornerInset(texture: s)
-        return ((inset - line.constant) / line.slope, (breadth - inset - line.constant) / line.slope)
+        return (
+            (acrossCut.lowerBound + inset - line.constant) / line.slope,
+            (acrossCut.upperBound - inset - line.constant) / line.slope
+        )
     }
 
     /// Whether the corners are square.
@@ -159,7 +166,7 @@ struct Projection {
         let length = cut.upperBound - cut.lowerBound
         let isRoundedAtBothEnds = cornerRadius.lower > 0 && cornerRadius.upper > 0
         func inset(_ radius: Double, _ distance: Double) -> Double {
-            let fitting = min(radius, breadth / 2, isRoundedAtBothEnds ? length / 2 : length)
+            let fitting = min(radius, (acrossCut.upperBound - acrossCut.lowerBound) / 2, isRoundedAtBothEnds ? length / 2 : length)
             if distance >= fitting { return 0 }
             let rise = fitting - max(distance, 0)
             return fitting - (fitting * fitting - rise * rise).squareRoot()
