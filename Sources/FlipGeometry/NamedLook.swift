@@ -23,7 +23,7 @@ package struct NamedLook: Sendable {
 
 /// The catalog of named looks, one row each.
 package enum Looks {
-    private static let desk = Color(red: 32.0 / 255, green: 36.0 / 255, blue: 43.0 / 255)
+    package static let desk = Color(red: 32.0 / 255, green: 36.0 / 255, blue: 43.0 / 255)
 
     package static let all: [NamedLook] = [
         NamedLook("mpflip", "the page flip as MPFlipTransition shows it", Flip()),

@@ -79,6 +79,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
 
     /// The style and each option that differs from its default, as a transition spec.
     package var description: String {
+        if style is BookTurn { return asked.description }
         let defaults = style.defaults(in: look.mode)
         let changed = style.options.filter {
             $0.value(in: look) != $0.value(in: $0 == .mode ? style.defaults : defaults)

@@ -49,7 +49,7 @@ package struct Flip: TransitionStyle {
 
 extension Flip {
     /// The directions of a page that bends at its spine and at its free edge.
-    private static func angles(at progress: Double, bend: Double) -> (first: Double, last: Double) {
+    static func angles(at progress: Double, bend: Double) -> (first: Double, last: Double) {
         let angle = { (time: Double) in .pi * min(max(time / (1 - bend), 0), 1) }
         return (angle(progress - bend), angle(progress))
     }

@@ -164,9 +164,10 @@ struct Projection {
     /// By how many texture pixels rounded corners narrow the sheet at each side, where the texture coordinate is `s`.
     private func cornerInset(texture s: Double) -> Double {
         let length = cut.upperBound - cut.lowerBound
+        let halfBreadth = (acrossCut.upperBound - acrossCut.lowerBound) / 2
         let isRoundedAtBothEnds = cornerRadius.lower > 0 && cornerRadius.upper > 0
         func inset(_ radius: Double, _ distance: Double) -> Double {
-            let fitting = min(radius, (acrossCut.upperBound - acrossCut.lowerBound) / 2, isRoundedAtBothEnds ? length / 2 : length)
+            let fitting = min(radius, halfBreadth, isRoundedAtBothEnds ? length / 2 : length)
             if distance >= fitting { return 0 }
             let rise = fitting - max(distance, 0)
             return fitting - (fitting * fitting - rise * rise).squareRoot()

@@ -15,7 +15,7 @@ extension SoftShadow {
     }
 
     /// The factor of the shade that depends on the position along the motion, averaged over an interval.
-    func along(_ lower: Double, _ upper: Double) -> Double { opacity * mean(lower, upper, along) }
+    package func along(_ lower: Double, _ upper: Double) -> Double { opacity * mean(lower, upper, along) }
 
     /// Whether the shadow's edge is so sharp, as in very small frames, that the mean over a sample must leave out the
     /// part that the page covers. The shade rises by at most 1 / (deviation * sqrt(2 pi)) per pixel. Averaging over the
@@ -28,7 +28,7 @@ extension SoftShadow {
     private static let parts = 16
 
     /// The factor of the shade that depends on the position across the motion, averaged over an interval.
-    func across(_ lower: Double, _ upper: Double) -> Double { mean(lower, upper, across) }
+    package func across(_ lower: Double, _ upper: Double) -> Double { mean(lower, upper, across) }
 
     /// The mean shade of a sharp shadow, 0...1, over the part of the footprint `lower...upper` across the motion that
     /// `page` leaves free. `along` is the factor that depends on the position along the motion.
