@@ -25,6 +25,7 @@ struct DeckOptions: ParsableArguments {
             "Which recorded narration, films and sounds of the documents play.", values: SlideMediaChoice.words,
             default: "all", "kind"), completion: .words(SlideMediaChoice.words))
     var slideMedia: String?
+    @OptionGroup var binding: BookOptions
     @Option(
         help: .option(
             "What becomes of slides that the document hides.", values: "skip|show", default: "skip", "skip|show"),
@@ -70,6 +71,7 @@ struct DeckOptions: ParsableArguments {
         let given: [(String, Bool)] = [
             ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
             ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
+            ("--book", binding.book != nil),
             ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--unreadable", unreadable.map { $0 != "stop" } ?? false),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
@@ -88,6 +90,7 @@ struct DeckOptions: ParsableArguments {
         spec.timings = timings ?? spec.timings
         spec.narration = narration ?? spec.narration
         if let slideMedia { spec.slideMedia = try SlideMediaChoice(parsing: slideMedia) }
+        try binding.apply(to: &spec)
         if let hidden { spec.showsHidden = try DeckSpec.showsHidden(hidden) }
         if let unreadable { spec.skipsUnreadable = try DeckSpec.skipsUnreadable(unreadable) }
         if let pause { spec.pause = try TransitionDuration.orNone(parsing: pause, of: "pause") }
@@ -103,6 +106,20 @@ struct DeckOptions: ParsableArguments {
         if musicGain != nil, spec.music == nil {
             throw OptionError("--music-gain has no effect by itself (give --music)")
         }
+    }
+}
+
+/// The option that binds a deck's pages into a book.
+struct BookOptions: ParsableArguments {
+    @Option(
+        help: .option(
+            "Bind the pages into a book: where its spine is.", values: BookLayout.Form.words, default: "no book", "form"
+        ),
+        completion: .words(BookLayout.Form.words))
+    var book: String?
+
+    func apply(to spec: inout DeckSpec) throws(OptionError) {
+        if let book { spec.book = try BookLayout.Form(parsing: book) }
     }
 }
 

@@ -27,6 +27,7 @@ struct PreviewCommand: ParsableCommand {
     var export: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: .option("Replace an existing page or gesture."))
     var overwrite = false
+    @OptionGroup(title: "Slides") var binding: BookOptions
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Timing") var timing: TimingOptions
     @OptionGroup(title: "Inputs") var reading: InputOptions
@@ -80,7 +81,7 @@ struct PreviewCommand: ParsableCommand {
         guard !files.isEmpty else {
             throw MediaError(.usage, "clips are needed (fliptransition preview in1.mp4 in2.mp4)")
         }
-        return try Source(files, reading: reading, look: look, timing: timing) { base in
+        return try Source(files, reading: reading, look: look, timing: timing, binding: binding) { base in
             var settings = base ?? OutputSettings(path: "-")
             try shape.apply(to: &settings)
             settings.threads = OutputValue.defaultThreads

@@ -26,6 +26,7 @@ struct Source {
     private let look: LookOptions
     private let timing: TimingOptions
     private let deck: DeckOptions?
+    private let binding: BookOptions?
     private let output: (OutputSettings?) throws -> OutputSettings
     private let copy: String?
     private let isStrict: Bool
@@ -33,17 +34,20 @@ struct Source {
     /// - Parameters:
     ///   - kind: what clips are to be taken for; nil for what they are. Documents and projects stay what they are.
     ///   - deck: the options for slides; nil if the command has none.
+    ///   - binding: the option for books of a command without those; nil if it has none.
     ///   - output: makes the settings from the options, over those of a project; called with nil if there are none.
     ///   - copy: the path of a copy of the project or timeline, which is read in its place; nil for the file itself.
     /// - Throws: `usage` if the inputs can't be shown together, or an option means nothing for them.
     init(
         _ words: [String], as kind: Kind? = nil, reading: InputOptions, look: LookOptions, timing: TimingOptions,
-        deck: DeckOptions? = nil, output: @escaping (OutputSettings?) throws -> OutputSettings, copy: String? = nil,
+        deck: DeckOptions? = nil, binding: BookOptions? = nil,
+        output: @escaping (OutputSettings?) throws -> OutputSettings, copy: String? = nil,
         isStrict: Bool = false
     ) throws {
         self.kind = try Self.kind(of: words) ?? kind ?? .clips
         self.words = words
-        (self.reading, self.look, self.timing, self.deck) = (reading, look, timing, deck)
+        (self.reading, self.look, self.timing) = (reading, look, timing)
+        (self.deck, self.binding) = (deck, binding)
         (self.output, self.copy, self.isStrict) = (output, copy, isStrict)
         if describesItself, let option = timing.firstGiven ?? look.firstGiven {
             throw OptionError("\(option) can't be combined with a project or timeline, which sets it itself")
@@ -80,7 +84,8 @@ struct Source {
 
     func made() throws -> Made {
         var made = try unchecked()
-        if made.slides == nil, let option = deck?.firstGiven {
+        let given = deck?.firstGiven ?? binding?.book.map { _ in "--book" }
+        if made.slides == nil, let option = given {
             throw OptionError("\(option) is for slides, and \(words.joined(separator: ", ")) has none")
         }
         made.composition.isStrict = isStrict
@@ -154,6 +159,7 @@ struct Source {
     }
 
     private func made(_ spec: inout DeckSpec) throws -> Made {
+        try binding?.apply(to: &spec)
         let deck = try deck?.deck(&spec) ?? Deck(spec)
         return Made(composition: deck.composition, slides: (deck, spec))
     }

@@ -40,7 +40,8 @@ package struct Deck {
     /// - Throws: `MediaError` or `OptionError` if the deck can't be shown as asked.
     package init(_ spec: DeckSpec) throws {
         let inputs = try DeckInputs(spec)
-        let slides = inputs.slides
+        let book = try spec.book.map { try DeckBook($0, inputs.slides, spec) }
+        let slides = book?.slides ?? inputs.slides
         var warnings = inputs.warnings
         var output = spec.output
         let rule = SlideRule(
@@ -49,14 +50,15 @@ package struct Deck {
         let rate = rule.frameRate
         (output.frameRate, output.size, output.slides) = (rate, rule.size, rule)
 
-        let numbers = inputs.numbers
+        let numbers = book?.numbers ?? inputs.numbers
         notes = DeckNotes(slides, numbers)
         if let warning = notes.warning(spec) { warnings.append(warning) }
         let (narration, speech) = try Self.narration(slides, numbers, notes, spec)
         warnings += narration.warnings
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
-        let changes = try DeckTransitions(to: slides, spec)
+        var changes = try DeckTransitions(to: slides, spec)
+        if let book { try changes.turn(book.layout) }
         let specs = changes.specs
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
@@ -72,7 +74,8 @@ package struct Deck {
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
             var clip = try Self.clip(
-                slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, rule.frame)
+                slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, rule.frame,
+                book?.page(index))
             clip.films = media.films(index, timeline)
             clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
             clip.continuesChapter = index > 0 && Self.continues(slides[index - 1], slides[index], spec)
@@ -99,7 +102,8 @@ package struct Deck {
                 $0.starting(with: { input in slides.firstIndex { $0.input >= input } ?? slides.count - 1 })
             }
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
-        entries = DeckEntry.all(slides, inputs, titles: clips.map(\.title), clock, recordings, changes.written)
+        entries = DeckEntry.all(
+            inputs, book?.beginnings, titles: clips.map(\.title), clock, recordings, changes.written)
     }
 
     /// What is heard of each slide: the user's recordings, or else those in the document, or else the notes, spoken.
@@ -130,9 +134,12 @@ package struct Deck {
     // MARK: Size
 
     /// The slide as an input clip. A page is drawn at the size that it has in the frame.
-    /// - Parameter seconds: the clip's length; nil for a film whose part is used as the user gave it.
+    /// - Parameters:
+    ///   - seconds: the clip's length; nil for a film whose part is used as the user gave it.
+    ///   - spread: the slide as a spread of a book; nil for other slides.
     private static func clip(
-        _ slide: Slide, _ spec: DeckSpec, seconds: Rational?, _ frame: (width: Int, height: Int)
+        _ slide: Slide, _ spec: DeckSpec, seconds: Rational?, _ frame: (width: Int, height: Int),
+        _ spread: DocumentPage?
     ) throws(MediaError) -> ClipSpec {
         let asked = spec.inputs[slide.input]
         var clip: ClipSpec
@@ -145,6 +152,9 @@ package struct Deck {
                     number: number, width: width, height: height))
             clip.motion = asked.motion
         case .file(let file, _): clip = file
+        case .spread:
+            guard let spread else { throw MediaError(.internalFault, "a spread without a book") }
+            clip = ClipSpec(page: spread)
         }
         clip.captions = asked.captions ?? clip.captions
         if let seconds {
@@ -154,6 +164,7 @@ package struct Deck {
         clip.title = (asked.title ?? slide.facts.title ?? clip.title).flatMap(ChapterTitle.text)
         switch slide.source {
         case .page: clip.title = clip.title ?? "Slide \(slide.number)"
+        case .spread: clip.title = clip.title ?? "Spread \(slide.number)"
         case .file:
             let name = URL(fileURLWithPath: clip.path).deletingPathExtension().lastPathComponent
             clip.title = clip.title ?? ChapterTitle.text(name)

@@ -28,14 +28,16 @@ package struct DeckEntry: Sendable {
 
     /// The entries of all slides, hidden ones included.
     /// - Parameters:
+    ///   - beginnings: the spread that begins with each page, by the pages' indices; nil if there is no book.
     ///   - titles: the title of each slide that is shown.
     ///   - recordings: the user's narration, by the slides' indices among those shown.
     ///   - transitions: the transition to each slide that is shown.
     static func all(
-        _ slides: [Slide], _ inputs: DeckInputs, titles: [String?], _ clock: DeckClock, _ recordings: [Int: String],
-        _ transitions: [TransitionSpec]
+        _ inputs: DeckInputs, _ beginnings: [Int: Int]?, titles: [String?], _ clock: DeckClock,
+        _ recordings: [Int: String], _ transitions: [TransitionSpec]
     ) -> [DeckEntry] {
         var entries: [DeckEntry] = []
+        let slides = inputs.slides
         let numbers = inputs.numbers
         for number in 1...max(numbers.count, 1) {
             guard let index = numbers.indices[number] else {
@@ -48,6 +50,10 @@ package struct DeckEntry: Sendable {
             }
             var entry = DeckEntry(source: slides[index].entry)
             entry.isStill = slides[index].picture != nil
+            guard let index = beginnings.map({ $0[index] }) ?? index else {
+                entries.append(entry)
+                continue
+            }
             entry.title = titles[index]
             entry.hold = clock.holds[index]
             entry.narration = recordings[index]
@@ -63,6 +69,7 @@ extension Slide {
         switch source {
         case .page(let deck, _, let number): .page(path: deck.path, number: number)
         case .file(let clip, _): .clip(clip)
+        case .spread(let pages): pages.min { $0.key < $1.key }?.value.entry ?? .page(path: name, number: number)
         }
     }
 }

@@ -258,7 +258,7 @@ struct DeckInputs {
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
             needsSounds: spec.usesOwnTransitions, needsNotes: spec.needsNotes, password: spec.password,
-            media: spec.slideMedia, showsHidden: spec.showsHidden)
+            media: spec.book == nil ? spec.slideMedia : .none, showsHidden: spec.showsHidden)
         warnings += document.warnings
         documents[path] = document
         return document

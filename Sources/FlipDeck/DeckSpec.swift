@@ -1,4 +1,5 @@
 import FlipBase
+import FlipGeometry
 import FlipRender
 
 /// What is asked of a deck: the documents, pictures and films in order, how long each stays, what is heard, and the
@@ -21,6 +22,8 @@ package struct DeckSpec: Sendable {
     package var narration: String?
     /// Which films and sounds of documents play.
     package var slideMedia = SlideMediaChoice.all
+    /// How the pages are bound into a book; nil if they aren't.
+    package var book: BookLayout.Form?
     /// Whether slides that a document hides are shown.
     package var showsHidden = false
     /// Whether files of a folder that can't be shown are left out, instead of ending the run.

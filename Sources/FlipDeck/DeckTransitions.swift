@@ -69,6 +69,15 @@ struct DeckTransitions {
 }
 
 extension DeckTransitions {
+    /// Makes each transition but cuts turn a leaf of a book.
+    mutating func turn(_ layout: BookLayout) throws(OptionError) {
+        for index in specs.indices.dropFirst() {
+            specs[index].look = try specs[index].look.map { look throws(OptionError) in
+                try BookTurn(layout, after: index - 1).styled(look)
+            }
+        }
+    }
+
     /// The transitions to all slides but the first, each with exactly the frames that the timeline has left it.
     func drawn(_ timeline: DeckTimeline) -> [TransitionSpec] {
         specs.indices.dropFirst().map { index in

@@ -124,6 +124,8 @@ struct Slide: Sendable {
         case page(PDFDeck, page: Int, number: Int)
         /// A picture or a film.
         case file(ClipSpec, MediaInfo)
+        /// The pages of a book that are seen at a time, by their numbers from 0.
+        case spread([Int: Slide])
     }
 
     var source: Source
@@ -160,6 +162,7 @@ struct Slide: Sendable {
         switch source {
         case .page(let deck, let page, _): deck.sizes[page - 1].width / deck.sizes[page - 1].height
         case .file(_, let info): Rational(info.video?.displayWidth ?? 16, info.video?.displayHeight ?? 9)
+        case .spread: DeckBook.shape
         }
     }
 
@@ -182,6 +185,7 @@ struct Slide: Sendable {
         switch source {
         case .page(let deck, _, let number): "\(deck.path)#page=\(number)"
         case .file(let spec, _): spec.path
+        case .spread(let pages): pages.min { $0.key < $1.key }?.value.name ?? "spread \(number)"
         }
     }
 }

@@ -3,7 +3,7 @@ import RealModule
 
 /// The model that a style follows when it is turned by hand.
 package enum GestureRule: String, Sendable, CaseIterable {
-    /// A page turns about a spine: flip, and curl as a book.
+    /// A page turns about a spine: flip, also of a bound book, and curl as a book.
     case page
     /// A sheet's leading corner follows the pointer: curl.
     case peel
@@ -16,7 +16,7 @@ package enum GestureRule: String, Sendable, CaseIterable {
 
     /// The rule of `look`.
     package init(_ look: StyledLook) {
-        switch look.style.name {
+        switch look.asked.style.name {
         case Styles.flip.name: self = look.named == "vctransitions" ? .swipe : .page
         case Styles.curl.name: self = look.look.mode == .book ? .page : .peel
         case Styles.fold.name, Styles.unfold.name, Styles.spineFold.name: self = .pinch
@@ -57,12 +57,13 @@ package struct GestureSetting: Sendable {
         let height = width / aspect
         extent = isVertical ? height : width
         breadth = isVertical ? width : height
-        spine = look.spine * extent
+        let book = styled.style as? BookTurn
+        spine = (book?.spine ?? look.spine) * extent
         opens = styled.style.name == Styles.unfold.name
         // Two stages of 90 degrees each make up the whole.
         tapStep = styled.style.name == Styles.spineFold.name ? GestureConstants.tapDegrees / 180 : nil
         peel = PeelLine(extent: extent, breadth: breadth, radius: look.radius, degrees: look.angle)
-        bend = look.bend
+        bend = book?.bend(look) ?? look.bend
         self.duration = duration
     }
 

@@ -67,7 +67,7 @@ package struct ExportedPage {
             if size > Self.limit { return Data(count: size) }
             seams.append(
                 Content.Seam(
-                    name: "\(info.seams[index].first) → \(info.seams[index].second)", style: look.style.name,
+                    name: "\(info.seams[index].first) → \(info.seams[index].second)", style: look.asked.style.name,
                     milliseconds: info.seams[index].milliseconds, frames: frames, progress: progress, pictures: files,
                     isVertical: look.look.orientation == .vertical, isBackward: look.look.direction == .backward))
         }

@@ -80,7 +80,8 @@ package struct LookChoice: Codable, Sendable, Equatable {
     init(style: String, named: String? = nil) { (self.style, self.named) = (style, named) }
 
     /// The choice that stands for `look`: each option that differs from the style's defaults.
-    init(_ look: StyledLook) {
+    init(_ styled: StyledLook) {
+        let look = styled.asked
         style = look.style.name
         named = look.named
         let bundle = try? StyledLook(style: look.style, look: look.named, options: [])

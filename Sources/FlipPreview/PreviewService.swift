@@ -49,7 +49,7 @@ package final class PreviewService: Sendable {
         var choice = request.look
         // A gesture takes the place of an easing.
         if follows || isUnchanged && own.gesture != nil { choice.options["easing"] = nil }
-        var spec = TransitionSpec(look: try choice.look(), duration: duration, overlap: overlap)
+        var spec = TransitionSpec(look: try look(choice, at: request.seam), duration: duration, overlap: overlap)
         spec.sound = own.sound
         if follows {
             if let gesturePath { try spec.follow(gesture: gesturePath) }
@@ -72,6 +72,17 @@ package final class PreviewService: Sendable {
             (seam, look, duration) = (request.seam, request.look, request.duration)
             (overlap, follows) = (request.overlap, request.gesture == true)
         }
+    }
+
+    /// The look of a request. In a book it turns the leaf of that join.
+    func look(_ request: PreviewRequest) throws(OptionError) -> StyledLook {
+        try look(request.look, at: request.seam)
+    }
+
+    private func look(_ choice: LookChoice, at seam: Int) throws(OptionError) -> StyledLook {
+        let look = try choice.look()
+        guard let turn = studio.plans.full.transitions[seam].look?.style as? BookTurn else { return look }
+        return try turn.styled(look)
     }
 
     /// How long the transition of a request lasts, in milliseconds, which is what a turn takes that nobody holds.
@@ -98,7 +109,7 @@ package final class PreviewService: Sendable {
             (header.faults, header.error) = (faults, first.value)
             return header
         }
-        let look = try request.look.look()
+        let look = try look(request)
         let spec = try spec(request)
         header.spec = look.description
         let overlap = studio.plans.composition.defaultOverlap(afterClip: request.seam)
@@ -115,13 +126,13 @@ package final class PreviewService: Sendable {
     }
 
     private func recording(_ request: PreviewRequest) throws(OptionError) -> (GestureRecording, StyledLook) {
-        let look = try request.look.look()
+        let look = try look(request)
         let samples = (request.samples ?? []).map(\.sample)
         guard samples.count <= GestureRecording.maximumCount else {
             throw OptionError("the gesture is too long (record a shorter one)")
         }
         var recording = GestureRecording(
-            style: look.style.name, rule: GestureRule(look), aspect: Double(info.width) / Double(info.height),
+            style: look.asked.style.name, rule: GestureRule(look), aspect: Double(info.width) / Double(info.height),
             samples: samples)
         recording.width = min(max(request.shown ?? 960, 16), 16384)
         recording.turn = min(max(milliseconds(request), 1), GestureRecording.longest)

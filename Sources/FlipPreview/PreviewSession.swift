@@ -54,7 +54,7 @@ final class PreviewSession: @unchecked Sendable {
     private func frame(_ request: PreviewRequest, _ reply: @escaping Reply) throws {
         if request.aside == true {
             let position = GesturePosition(progress: min(max(request.progress ?? 0, 0), 1))
-            return draw(request, try request.look.look(), position, isMoving: false, reply)
+            return draw(request, try service.look(request), position, isMoving: false, reply)
         }
         // What pointers did counts, even where the picture of it is skipped.
         try follow(request)
@@ -65,7 +65,7 @@ final class PreviewSession: @unchecked Sendable {
 
     /// Tells the model what happened.
     private func follow(_ request: PreviewRequest) throws(OptionError) {
-        let look = try request.look.look()
+        let look = try service.look(request)
         let shown = min(max(request.shown ?? 960, 16), 16384)
         let milliseconds = service.milliseconds(request)
         let key = ModelKey(seam: request.seam, look: request.look, shown: shown, milliseconds: milliseconds)
@@ -89,7 +89,7 @@ final class PreviewSession: @unchecked Sendable {
     }
 
     private func draw(_ request: PreviewRequest, _ reply: @escaping Reply) throws(OptionError) {
-        let look = try request.look.look()
+        let look = try service.look(request)
         let now = request.now ?? 0
         let position = model?.position(at: now) ?? GesturePosition(progress: 0)
         let isMoving = model?.isMoving(at: now) ?? false

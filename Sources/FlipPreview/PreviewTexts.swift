@@ -47,7 +47,8 @@ package struct PreviewTexts: Sendable {
     }
 
     /// The look as a spec: a named one by its name, since it may bring a background of its own, and what differs from it.
-    package static func spec(of look: StyledLook) -> String {
+    package static func spec(of styled: StyledLook) -> String {
+        let look = styled.asked
         guard let name = look.named, let named = try? StyledLook(style: look.style, look: name, options: []) else {
             return look.description
         }

@@ -12,7 +12,8 @@ package struct ProjectDeck: Sendable {
 
     /// The keys of projects that are only for slides: the options of the subcommand `deck` with the same names.
     package static let keys = [
-        "hold", "timings", "narration", "pause", "trim-silence", "slide-media", "hidden", "slide-transitions", "music",
+        "hold", "book", "timings", "narration", "pause", "trim-silence", "slide-media", "hidden", "slide-transitions",
+        "music",
         "music-gain", "captions-from", "speak", "password-file",
     ]
 
@@ -47,6 +48,7 @@ package struct ProjectDeck: Sendable {
                 try spec.setHold(text)
                 return spec
             }
+        case "book": spec.book = try value.reading(BookLayout.Form.init(parsing:))
         case "timings": spec.timings = try path()
         case "narration": spec.narration = try path()
         case "pause":

@@ -116,6 +116,7 @@ package struct ProjectText {
             if let value { values.append((key, Self.scalar(value))) }
         }
         add("hold", commonHold)
+        add("book", spec.book?.text)
         add("timings", spec.timings.map(place.path))
         // Recordings of single slides are named there.
         if let path = spec.narration, !Deck.isFolder(path) { add("narration", place.path(path)) }

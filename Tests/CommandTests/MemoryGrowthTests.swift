@@ -118,6 +118,9 @@ extension CommandTests {
             Case("pages", 10, 200, frames: { 10 * $0 }) {
                 try ["deck", $0.document(pages: $1), $2, "--hold", "1"] + held
             },
+            Case("leaves of a book", 20, 300, frames: { 10 * ($0 / 2 + 1) }) {
+                try [$0.document(pages: $1), $2, "--book", "ltr", "--hold", "1", "--size", "320x180"] + held
+            },
             Case("sounds", 10, 190, frames: { _ in 6000 }) { try ["render", $0.project(sounds: $1), $2] + encoder },
             Case("clips of a project", 20, 400, frames: { joined($0, of: 20) }) {
                 try ["render", $0.project(parts: $1), $2] + encoder

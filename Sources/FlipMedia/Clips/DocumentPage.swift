@@ -1,7 +1,8 @@
 import FlipBase
 import FlipFiles
 
-/// A page of a PDF as a picture, which poppler draws when it is needed, at the size that is needed.
+/// A page of a PDF as a picture, which poppler draws when it is needed, at the size that is needed; or several, drawn
+/// together.
 ///
 /// Poppler runs in a process of its own: a page that crashes it or never ends costs only that page, and its memory is
 /// freed with it.
@@ -21,6 +22,17 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     let location: String
     /// Keeps the file of a converted document open; nil where the user's own file is read.
     private let keeper: NamelessFile?
+    /// Draws what consists of several pages into a PPM file; nil for one page.
+    private let drawing: Drawing?
+
+    private struct Drawing: Sendable, Hashable {
+        let name: String
+        let draw: @Sendable () throws(MediaError) -> NamelessFile
+
+        static func == (left: Drawing, right: Drawing) -> Bool { left.name == right.name }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
 
     private enum CodingKeys: CodingKey {
         case document, number, width, height
@@ -39,10 +51,23 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         }
         (self.document, self.location, self.keeper, self.tags) = (document, location, keeper, tags)
         (self.page, self.number, self.width, self.height) = (page, number, width, height)
+        drawing = nil
+    }
+
+    /// A picture of `width` x `height` pixels that `draw` puts together from pages and other pictures. It is number `number`
+    /// of those that belong to `document`.
+    /// - Parameter name: its name as an input, which tells it from others of the same document and size.
+    package init(
+        drawnFor document: String, tags: [String: String] = [:], number: Int, width: Int, height: Int, name: String,
+        draw: @escaping @Sendable () throws(MediaError) -> NamelessFile
+    ) {
+        (self.document, self.number, self.width, self.height, self.tags) = (document, number, width, height, tags)
+        (location, keeper, page) = (document, nil, number)
+        drawing = Drawing(name: name, draw: draw)
     }
 
     /// The page's name as an input.
-    package var name: String { "\(document)#page=\(number)" }
+    package var name: String { drawing?.name ?? "\(document)#page=\(number)" }
 
     /// The description of the picture, which is made without drawing it.
     package var video: VideoInfo {
@@ -55,6 +80,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
 
     /// Draws the page into a PPM file.
     package func draw() throws(MediaError) -> NamelessFile {
+        if let drawing { return try drawing.draw() }
         let file = try NamelessFile()
         var limits = HelperProgram.Limits()
         limits.fileBytes = 3 * width * height + 1024
