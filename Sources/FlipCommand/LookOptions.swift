@@ -145,7 +145,7 @@ struct TimingOptions: ParsableArguments {
         help: .detail(
             "A sound whose mark falls on the first frame after the transition. A file's mark is the time after @, or "
                 + "its loudest moment.",
-            values: "FILE|FILE@SECONDS|page|none", default: "none", "sound"), completion: .file())
+            values: "FILE|FILE@SECONDS|page|leaf|board|none", default: "none", "sound"), completion: .file())
     var sound: String?
     @Option(parsing: .unconditional, help: .detail("Gain of that sound.", values: "-60...20 dB", default: "0", "dB"))
     var soundGain: String?

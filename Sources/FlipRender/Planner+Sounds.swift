@@ -56,24 +56,47 @@ extension Planner {
     /// The sounds of the transitions that are drawn, in order, examined but not placed yet.
     func markedSounds(_ timeline: Timeline) throws(MediaError) -> [MarkedSound] {
         guard settings.hasAudio, !settings.isStill else { return [] }
-        var known: [TransitionSound: MarkedSound] = [:]
+        var known: [SoundKey: MarkedSound] = [:]
         var sounds: [MarkedSound] = []
         for (index, join) in timeline.joins.enumerated() where join.frames > 0 {
-            guard let asked = composition.transition(afterClip: index).sound else { continue }
+            let spec = composition.transition(afterClip: index)
+            guard let asked = spec.sound else { continue }
+            let turn = timeline.times[join.start..<join.start + join.frames].duration
+            let key = SoundKey(asked, spec, turn)
             var sound: MarkedSound
-            if let same = known[asked] { sound = same } else { sound = try marked(asked) }
-            known[asked] = sound
+            if let same = known[key] { sound = same } else { sound = try marked(asked, spec, turn) }
+            known[key] = sound
             sound.join = index
             sounds.append(sound)
         }
         return sounds
     }
 
-    private func marked(_ sound: TransitionSound) throws(MediaError) -> MarkedSound {
+    /// What a sound is the same for: one that is made follows the movement of its transition.
+    private struct SoundKey: Hashable {
+        let sound: TransitionSound
+        let turn: Rational?
+        let movement: String?
+
+        init(_ sound: TransitionSound, _ spec: TransitionSpec, _ turn: Rational) {
+            self.sound = sound
+            if case .made = sound.source {
+                (self.turn, movement) = (turn, spec.gesture?.path ?? spec.look?.look.easing.name)
+            } else {
+                (self.turn, movement) = (nil, nil)
+            }
+        }
+    }
+
+    /// - Parameter turn: how long the transition takes, in seconds.
+    private func marked(
+        _ sound: TransitionSound, _ spec: TransitionSpec, _ turn: Rational
+    ) throws(MediaError) -> MarkedSound {
         switch sound.source {
-        case .page:
-            let mark = Rational(PageSound.landing, PageSound.sampleRate)
-            return try marked(made: PageSound.file(), title: "page", mark: mark, gain: sound.gain)
+        case .made(let kind):
+            let made = PageSound(kind, seconds: turn.doubleValue, progress: spec.progress)
+            let mark = Rational(made.landing, PageSound.sampleRate)
+            return try marked(made: made.file(), title: kind.rawValue, mark: mark, gain: sound.gain)
         case .stored(let file, let name): return try marked(made: file, title: name, mark: nil, gain: sound.gain)
         case .file(let path): return try marked(sound, file: path)
         }

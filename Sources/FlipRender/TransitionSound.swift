@@ -1,14 +1,15 @@
 import FlipBase
 import FlipFiles
 import FlipGeometry
+import FlipSamples
 import Foundation
 
 /// A short sound on a transition, as the user specifies it. Its marked moment falls on the transition's landing frame,
 /// the first one after the overlap.
 package struct TransitionSound: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
-        /// The sound that the program makes itself.
-        case page
+        /// A sound that the program makes itself, after the page's movement.
+        case made(PageSound.Kind)
         /// The audio file at this path.
         case file(String)
         /// A sound stored in a document, as a file and by its name there. It begins with the transition instead.
@@ -17,7 +18,7 @@ package struct TransitionSound: Sendable, Hashable {
 
     package var source: Source
     /// The marked moment, in seconds from the sound's start; nil for a file's loudest moment, and where the page lands
-    /// in `page`.
+    /// in a sound that is made.
     package var mark: Rational?
     /// The gain in dB.
     package var gain = 0.0
@@ -29,15 +30,19 @@ package struct TransitionSound: Sendable, Hashable {
 
     package init(_ source: Source, mark: Rational? = nil) { (self.source, self.mark) = (source, mark) }
 
-    /// Parses `page`, `FILE` or `FILE@SECONDS`; `none` gives nil. If a file with the whole text as its name exists, the
+    /// The words for no sound and for those that are made.
+    package static let words = PageSound.Kind.allCases.map(\.rawValue) + ["none"]
+
+    /// Parses `page`, `leaf`, `board`, `FILE` or `FILE@SECONDS`; `none` gives nil. If a file with the whole text as its name exists, the
     /// text means that file.
     /// - Parameter folder: what a relative path is relative to, with its slash; empty for the working directory.
     package static func parsing(_ text: String, in folder: String = "") throws(OptionError) -> TransitionSound? {
         if text == "none" { return nil }
-        if text == "page" { return TransitionSound(.page) }
+        if let kind = PageSound.Kind(rawValue: text) { return TransitionSound(.made(kind)) }
         guard !text.isEmpty else {
             throw OptionError(
-                "invalid sound '' (expected a file, a file and a time such as thud.wav@0.2, page or none)")
+                "invalid sound '' (expected a file, a file and a time such as thud.wav@0.2, \(words.joined(separator: ", ")))"
+            )
         }
         let path = { (name: Substring) in name.hasPrefix("/") ? String(name) : folder + name }
         let exists = { (name: Substring) in FileManager.default.fileExists(atPath: path(name)) }
@@ -53,7 +58,7 @@ package struct TransitionSound: Sendable, Hashable {
     /// The path of the file; nil if the user knows none.
     package var path: String? {
         switch source {
-        case .page, .stored: nil
+        case .made, .stored: nil
         case .file(let path): path
         }
     }
@@ -62,7 +67,7 @@ package struct TransitionSound: Sendable, Hashable {
     package var text: String? {
         let time = mark.map { "@\($0.nanosecondText)" } ?? ""
         return switch source {
-        case .page: "page"
+        case .made(let kind): kind.rawValue
         case .file(let path): path + time
         case .stored: nil
         }

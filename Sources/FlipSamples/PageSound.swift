@@ -1,53 +1,99 @@
 import FlipBase
 import FlipFiles
 
-/// The program's own sound of a page that turns and lands. It is computed with additions, multiplications and one
-/// division only, so it is the same on every machine: mono, 16 bits, 65 kB as a WAV file.
-package enum PageSound {
+/// The program's own sounds of a page that turns and lands. They follow its movement: a slow turn is quiet. They are mono, with 16
+/// bits a sample.
+package struct PageSound {
+    /// What turns.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A page of firm paper, which slaps.
+        case page
+        /// A large, soft leaf, which rustles.
+        case leaf
+        /// A cover, which thuds.
+        case board
+    }
+
     package static let sampleRate = 48000
-    /// The number of samples: 0.65 s.
-    package static let count = 31200
-    /// The index of the sample at which the page lands, 0.4 s from the start: the loudest one.
-    package static let landing = 19200
+    /// The index of the sample at which the page lands.
+    package let landing: Int
+    private let kind: Kind
+    /// The page's speed in each block of its turn, in turns a second, as a part of `fullSpeed`.
+    private let speeds: [Double]
+
+    /// The number of samples during which the speed stays the same: 10 ms.
+    private static let block = 480
+    /// What follows the landing: 0.25 s.
+    private static let tail = 12000
+    /// The speed, in turns a second, at which a page is as loud as it becomes: that of the middle of a turn of 0.6 s that is eased
+    /// at both of its ends.
+    private static let fullSpeed = 3.0
+
+    /// The sound of a turn that takes `seconds`, in which `progress` is a function of the time, both 0...1.
+    package init(_ kind: Kind, seconds: Double, progress: (Double) -> Double) {
+        self.kind = kind
+        let landing = max(Int((seconds * Double(Self.sampleRate)).rounded()), 1)
+        self.landing = landing
+        let blocks = (landing + Self.block - 1) / Self.block
+        let places = (0...blocks).map { progress(min(Double($0 * Self.block) / Double(landing), 1)) }
+        let time = Double(Self.block) / Double(Self.sampleRate)
+        speeds = zip(places, places.dropFirst()).map { min(abs($1 - $0) / time / Self.fullSpeed, 1) }
+    }
+
+    /// How loud each part of the sound is: the rustling, the thud, the knock and the slap.
+    private var levels: (rustle: Double, thud: Double, knock: Double, slap: Double) {
+        switch kind {
+        case .page: (0.30, 0.35, 0.25, 0.72)
+        case .leaf: (0.34, 0.24, 0.25, 0.25)
+        case .board: (0.12, 0.55, 0.30, 0.30)
+        }
+    }
+
+    /// How loud the landing is, 0...1: by the greatest speed in the second half of the turn.
+    private var impact: Double { 0.1 + 0.9 * (speeds.suffix((speeds.count + 1) / 2).max() ?? 0) }
 
     /// The samples, -32767...32767.
     ///
-    /// While the page turns, band-passed noise swells and its band rises; its level flutters as paper does. Where the
-    /// page lands there are a thud, a knock and a slap, which decay.
-    package static var samples: [Int16] {
+    /// While the page turns, band-passed noise is as loud and as bright as the page is fast, and its level flutters as paper does.
+    /// Where the page lands there are a thud, a knock and a slap, which decay.
+    package var samples: [Int16] {
         var noise = Noise(state: 5)
         var swish = BandPass()
         var flutter = (level: 0.0, target: 0.0)
-        var swishDecay = 1.0
-        var impact = Impact()
-        return (0..<count).map { index in
+        var (speed, decay) = (0.0, 1.0)
+        var impact = Impact(levels)
+        let (rustle, strength) = (levels.rustle, self.impact)
+        return (0..<landing + Self.tail).map { index in
             let white = noise.next()
-            let turned = min(Double(index) / Double(landing), 1)
-            let rustle = swish.filter(white, tuning: 0.12 + 0.38 * turned * turned)
+            // The speed is approached within 6 ms.
+            let block = min(index / Self.block, speeds.count - 1)
+            speed += 0.0035 * (speeds[block] - speed)
+            let paper = swish.filter(white, tuning: 0.12 + 0.33 * speed)
             // A new level every 20 ms, approached within 5 ms.
             if index % 960 == 0 { flutter.target = 0.35 + 0.65 * noise.fraction }
             flutter.level += 0.004 * (flutter.target - flutter.level)
-            var sample = 0.5 * turned * turned * (1 - 0.55 * turned) * swishDecay * flutter.level * rustle
+            var sample = rustle * speed * decay * flutter.level * paper
             if index >= landing {
-                sample += impact.next(white)
-                swishDecay *= 0.9992
+                sample += strength * impact.next(white)
+                decay *= 0.9992
             }
             return Int16((sample * 32767).rounded())
         }
     }
 
     /// The sound as a WAV file (RIFF, one `fmt ` and one `data` chunk).
-    package static var wav: [UInt8] {
-        let size = 2 * count
+    package var wav: [UInt8] {
+        let samples = samples
+        let size = 2 * samples.count
         let word = { (value: Int) in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let half = { (value: Int) in Array(word(value).prefix(2)) }
         let head = Array("RIFF".utf8) + word(36 + size) + Array("WAVEfmt ".utf8) + word(16)
-        let format = half(1) + half(1) + word(sampleRate) + word(2 * sampleRate) + half(2) + half(16)
+        let format = half(1) + half(1) + word(Self.sampleRate) + word(2 * Self.sampleRate) + half(2) + half(16)
         return head + format + Array("data".utf8) + word(size) + samples.flatMap { half(Int($0)) }
     }
 
     /// A temporary file with the sound.
-    package static func file() throws(MediaError) -> NamelessFile {
+    package func file() throws(MediaError) -> NamelessFile {
         let file = try NamelessFile()
         try file.append(wav)
         return file
@@ -86,10 +132,14 @@ package enum PageSound {
         private var knock = Ringing(cosine: 0.9959631375143123, sine: 0.05350360016376598)
         private var slap = 0.0
         private var decay = 1.0
+        private let levels: (rustle: Double, thud: Double, knock: Double, slap: Double)
+
+        init(_ levels: (rustle: Double, thud: Double, knock: Double, slap: Double)) { self.levels = levels }
 
         mutating func next(_ white: Double) -> Double {
             slap += 0.35 * (white - slap)
-            let sample = 0.35 * thud.next() + 0.25 * knock.next() + 0.72 * decay * (1 - decay) * slap
+            let sample =
+                levels.thud * thud.next() + levels.knock * knock.next() + levels.slap * decay * (1 - decay) * slap
             // 9 ms to 1 / e.
             decay *= 0.9976878623
             return sample

@@ -31,8 +31,12 @@ public struct Transition: Sendable, CustomStringConvertible {
     public struct Sound: Sendable, Hashable {
         var sound: TransitionSound
 
-        /// The sound of a turning page that the program makes itself; its mark is where the page lands.
-        public static let page = Sound(sound: TransitionSound(.page))
+        /// The sound of a turning page that the program makes after the transition's movement; its mark is where the page lands.
+        public static let page = Sound(sound: TransitionSound(.made(.page)))
+        /// The same of a large, soft leaf.
+        public static let leaf = Sound(sound: TransitionSound(.made(.leaf)))
+        /// The same of a book's cover.
+        public static let board = Sound(sound: TransitionSound(.made(.board)))
 
         /// The audio file at `path`, of at most a minute.
         /// - Parameter mark: the marked moment, from the sound's start; nil for its loudest sample.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlipAgent
 import FlipFiles
 import FlipGeometry
+import FlipRender
 
 /// An option of a subcommand as a property of a tool's input, made from the parser's description and, for options of looks,
 /// from the catalogue of styles.
@@ -112,7 +113,7 @@ struct ToolOption: Sendable {
     func paths(in word: String) -> [String] {
         guard isPath else { return [] }
         guard name == "sound" else { return [word] }
-        if ["page", "none"].contains(word) { return [] }
+        if TransitionSound.words.contains(word) { return [] }
         // thud.wav@0.2
         return [word] + (word.lastIndex(of: "@").map { [String(word[..<$0])] } ?? [])
     }
