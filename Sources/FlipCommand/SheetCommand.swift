@@ -10,7 +10,8 @@ struct SheetCommand: ParsableCommand {
         usage: "fliptransition sheet <a> <b> <out.png> [--columns n] [options]",
         discussion: """
             Time runs from left to right. The rows are, from the top, \(Styles.all.map(\.name).joined(separator: ", ")), \
-            each as it is by default; with --style, --look or an option of a look there is that one row. --size is a \
+            each as it is by default; with --looks, \(Looks.all.map(\.name).joined(separator: ", ")). With --style, \
+            --look or an option of a look there is that one row. --size is a \
             cell's: \(SheetRenderer.cellWidth) pixels wide in the first clip's shape.
             """)
 
@@ -20,6 +21,8 @@ struct SheetCommand: ParsableCommand {
             "Frames over time.", values: "\(SheetRenderer.columns.lowerBound)...\(SheetRenderer.columns.upperBound)",
             default: "\(defaultColumns)", "n"))
     var columns: String?
+    @Flag(help: .option("A row for each named look instead of each style."))
+    var looks = false
     @OptionGroup var picture: PictureOptions
 
     static let defaultColumns = 5
@@ -30,8 +33,17 @@ struct SheetCommand: ParsableCommand {
             throw OptionError("invalid columns '\(columns ?? "")' (expected \(range.lowerBound)...\(range.upperBound))")
         }
         let asked = try picture.spec()
+        if looks, picture.asksForLook {
+            throw OptionError("--looks shows each look as it is (leave it out, or the options of a look)")
+        }
         let specs =
-            picture.asksForLook ? [asked] : try Styles.all.map { TransitionSpec(look: try StyledLook(style: $0)) }
+            if looks {
+                try Looks.all.map { TransitionSpec(look: try StyledLook(style: nil, look: $0.name, options: [])) }
+            } else if picture.asksForLook {
+                [asked]
+            } else {
+                try Styles.all.map { TransitionSpec(look: try StyledLook(style: $0)) }
+            }
         try SheetRenderer.write(try picture.plan(width: SheetRenderer.cellWidth), specs: specs, columns: columns)
     }
 }

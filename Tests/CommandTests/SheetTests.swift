@@ -65,6 +65,20 @@ extension CommandTests {
             }
         }
 
+        @Test func everyLookIsARowOfStills() throws {
+            let inputs = try inputs()
+            try succeed(["sheet"] + inputs + [folder / "sheet.png", "--looks", "--columns", "3"])
+            let sheet = try picture(folder / "sheet.png")
+            #expect(sheet.height == 8 + Looks.all.count * (180 + 8))
+            for (row, look) in Places.some(Array(Looks.all.enumerated()), every: 4) {
+                try expectRow(
+                    row, of: sheet, columns: 3, size: (320, 180),
+                    look: StyledLook(style: nil, look: look.name, options: []), stills: inputs, ["--look", look.name],
+                    psnr: 45)
+            }
+            try expectExit(["sheet"] + inputs + [folder / "no.png", "--looks", "--reverse"], 64, saying: "--looks")
+        }
+
         @Test(arguments: [
             ["--style", "card", "--shadow", "none"], ["--look", "vctransitions", "--spine", "0.4"], ["--reverse"],
         ])
