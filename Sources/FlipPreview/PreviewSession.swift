@@ -116,8 +116,11 @@ final class PreviewSession: @unchecked Sendable {
         _ reply: @escaping Reply
     ) {
         let isExact = request.exact == true && !isMoving
+        // What moves is drawn without motion blur, and what rests as a film shows it.
+        let spec = isExact && look.look.shutter > 0 ? try? service.spec(request) : nil
         let job = PreviewStudio.Job(
-            join: request.seam, look: look, position: position, width: min(max(request.width ?? 640, 16), 16384),
+            join: request.seam, look: look, position: position, spec: spec,
+            width: min(max(request.width ?? 640, 16), 16384),
             format: isExact ? .png : .jpg)
         let header = PreviewHeader(
             progress: position.progress, bump: position.bump, isMoving: isMoving, isExact: isExact)

@@ -30,13 +30,18 @@ package final class PreviewStudio: @unchecked Sendable {
         package let join: Int
         package let look: StyledLook
         package let position: GesturePosition
+        /// The transition whose motion blur the picture has at this position; nil for none.
+        package let spec: TransitionSpec?
         /// The width in pixels.
         package let width: Int
         package let format: SeamPlans.Format
 
-        package init(join: Int, look: StyledLook, position: GesturePosition, width: Int, format: SeamPlans.Format) {
-            (self.join, self.look, self.position, self.width) = (join, look, position, width)
-            self.format = format
+        package init(
+            join: Int, look: StyledLook, position: GesturePosition, spec: TransitionSpec? = nil, width: Int,
+            format: SeamPlans.Format
+        ) {
+            (self.join, self.look, self.position, self.spec) = (join, look, position, spec)
+            (self.width, self.format) = (width, format)
         }
     }
 
@@ -57,7 +62,11 @@ package final class PreviewStudio: @unchecked Sendable {
     private func picture(_ job: Job) throws -> [UInt8] {
         let pictures = try pictures(job)
         if job.position.bump != 0 { return try pictures.picture(job.look, bump: job.position.bump) }
-        return try pictures.picture(job.look, progress: job.position.progress)
+        let progress = job.position.progress
+        if let spec = job.spec, progress > 0, progress < 1 {
+            return try pictures.picture(job.look, spec, at: spec.time(of: progress))
+        }
+        return try pictures.picture(job.look, progress: progress)
     }
 
     private func pictures(_ job: Job) throws -> SeamPictures {

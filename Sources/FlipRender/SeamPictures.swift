@@ -85,6 +85,11 @@ package final class SeamPictures {
         try encode(try ends.draw(look, progress: progress))
     }
 
+    /// The file of the picture at `time` (0...1, before easing) of the transition `spec`, with its motion blur.
+    package func picture(_ look: StyledLook, _ spec: TransitionSpec, at time: Double) throws -> [UInt8] {
+        try encode(try ends.draw(look, spec, at: time))
+    }
+
     /// The file of the picture of a page that is lifted by `bump` of a whole turn and has nothing on its other side: the
     /// first page, which is lifted against the motion, or the last one.
     package func picture(_ look: StyledLook, bump: Double) throws -> [UInt8] {

@@ -32,7 +32,7 @@ extension CommandTests {
             arguments: Places.some(
                 [
                     "hosts", "tokens", "origins", "paths", "bodies", "idlers", "pages", "waits", "files", "sources",
-                    "opens", "ends",
+                    "opens", "ends", "blurs", "books",
                 ], every: 3))
         func theServerHolds(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
 

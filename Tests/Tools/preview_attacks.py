@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from preview_server import Link, Preview, png, still
+from preview_server import PROGRAM, Link, Preview, png, still
 
 # All that is served.
 PATHS = ("/", "/preview.js", "/preview.css", "/link.js", "/hand.js", "/controls.js", "/info.json", "/catalogue.json",
@@ -345,6 +345,55 @@ def sources(clips):
             assert int(count.strip(", \n")) == 2.6 * rate, count
 
 
+def blurs(clips):
+    """A page that rests has the motion blur of a frame of the film, and one that moves has none."""
+    look = {"style": "push", "options": {"shutter": "360"}}
+    with Preview(*clips, "--style", "push", "--shutter", "360") as preview:
+        info = json.loads(preview.request("GET", "/info.json", cookie=True)[2])
+        link = Link(preview)
+        for progress in (0, 0.3, 0.5, 1):
+            _, data = link.ask(kind="frame", look=look, width=info["width"], progress=progress, exact=True)
+            assert png(data) == still(*clips, progress, "--style", "push", "--shutter", "360"), progress
+        _, data = link.ask(kind="frame", look=look, width=info["width"], progress=0.5)
+        link.close()
+    assert data[:2] == b"\xff\xd8", "a JPEG file"
+
+
+def books(clips):
+    """Spreads of a book are turned as flips that bend, and look as in the film."""
+    with tempfile.TemporaryDirectory() as folder:
+        pages = os.path.join(folder, "pages")
+        os.mkdir(pages)
+        for number in range(4):
+            source = f"testsrc2=size=200x300:rate=1,hue=h={90 * number}"
+            subprocess.run(
+                ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", f"{pages}/{number}.png"], check=True)
+        film = os.path.join(folder, "film.mkv")
+        subprocess.run([PROGRAM, "-q", pages, film, "--book", "ltr", "--video-codec", "ffv1"], check=True)
+        with Preview(pages, "--book", "ltr") as preview:
+            info = json.loads(preview.request("GET", "/info.json", cookie=True)[2])
+            looks = [seam["look"] for seam in info["seams"]]
+            assert [look["style"] for look in looks] == ["flip", "flip"], looks
+            link = Link(preview)
+            # Each spread stays for 4 s of 25 frames, the middle of the 15 frames of a turn is the eighth.
+            for seam, frame in ((0, 107), (1, 207)):
+                header, data = link.ask(
+                    kind="frame", seam=seam, look=looks[seam], width=info["width"], progress=0.5, exact=True)
+                picture = os.path.join(folder, f"{seam}.png")
+                with open(picture, "wb") as file:
+                    file.write(data)
+                told = subprocess.run(
+                    ["ffmpeg", "-v", "info", "-i", film, "-i", picture, "-lavfi",
+                     f"[0:v]select=eq(n\\,{frame}),setpts=N,format=gbrp[a];[1:v]setpts=N,format=gbrp[b];[a][b]psnr",
+                     "-f", "null", "-"],
+                    check=True, capture_output=True, text=True).stderr
+                found = told.split("average:")[1].split()[0]
+                assert found == "inf" or float(found) > 40, (seam, found)
+            header, _ = link.ask(kind="frame", seam=0, look={"style": "fold", "options": {}}, width=320, progress=0.5)
+            assert "no style fold" in header["error"], header
+            link.close()
+
+
 def ends(clips):
     """It ends by itself when nobody uses it, and with Ctrl-C even while a page waits for a film."""
     with Preview(*clips, "--idle", "1s") as preview:
@@ -358,7 +407,7 @@ def ends(clips):
 
 CASES = {
     case.__name__: case
-    for case in (hosts, tokens, origins, paths, bodies, idlers, pages, waits, files, sources, opens, ends)}
+    for case in (hosts, tokens, origins, paths, bodies, idlers, pages, waits, files, sources, opens, ends, blurs, books)}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](sys.argv[2:])
