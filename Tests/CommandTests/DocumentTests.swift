@@ -30,7 +30,7 @@ extension CommandTests {
                 #expect(section.contains(style.origin) && section.contains("(styles/\(style.name).jpg)"))
                 #expect(isPicture("\(style.name).jpg"), "\(style.name)")
             }
-            #expect(isPicture("../../Media/styles.webp"))
+            #expect(isPicture("../../Media/page.webp"))
         }
 
         @Test func theStylesPageHasEveryOptionAsItIs() throws {
