@@ -1,29 +1,26 @@
 /// A picture in memory of its own, laid out as any other, with rows that follow one another.
 final class OwnPicture {
     let layout: PixelLayout
-    private let width: Int
-    private let height: Int
-    private let planes: [Scratch<UInt8>]
+    /// The planes' memory, which the views refer to.
+    private let memory: [Scratch<UInt8>]
+    /// The planes.
+    let planes: [PlaneView]
+    let view: PictureView
 
     init(_ layout: PixelLayout, width: Int, height: Int) {
-        (self.layout, self.width, self.height) = (layout, width, height)
-        planes = layout.memory.map { _ in Scratch<UInt8>() }
-        for plane in planes.indices {
-            planes[plane].reserve(
-                layout.rowBytes(plane, width: width) * layout.planeSize(plane, width: width, height: height).height)
+        self.layout = layout
+        var memory: [Scratch<UInt8>] = []
+        let planes = layout.memory.indices.map { index in
+            let stride = layout.rowBytes(index, width: width)
+            let size = layout.planeSize(index, width: width, height: height)
+            let bytes = Scratch<UInt8>()
+            bytes.reserve(stride * size.height)
+            memory.append(bytes)
+            return PlaneView(
+                base: UnsafeMutableRawPointer(bytes.start), stride: stride, width: size.width, height: size.height)
         }
-    }
-
-    var view: PictureView {
-        func plane(_ index: Int) -> PlaneView? { planes.count > index ? self.plane(index) : nil }
-        return PictureView(self.plane(0), plane(1), plane(2), plane(3))
-    }
-
-    /// Plane `index` in memory.
-    func plane(_ index: Int) -> PlaneView {
-        let size = layout.planeSize(index, width: width, height: height)
-        return PlaneView(
-            base: UnsafeMutableRawPointer(planes[index].start), stride: layout.rowBytes(index, width: width),
-            width: size.width, height: size.height)
+        (self.memory, self.planes) = (memory, planes)
+        let plane = { (index: Int) in planes.count > index ? planes[index] : nil }
+        view = PictureView(planes[0], plane(1), plane(2), plane(3))
     }
 }

@@ -14,7 +14,7 @@ final class PlainPicture {
     func filled(with color: Color) -> PictureView {
         if self.color != color {
             self.color = color
-            for plane in picture.layout.memory.indices { fill(picture.plane(plane), plane, color) }
+            for (index, plane) in picture.planes.enumerated() { fill(plane, index, color) }
         }
         return picture.view
     }
