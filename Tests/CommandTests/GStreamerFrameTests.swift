@@ -101,7 +101,7 @@ extension CommandTests {
                     // The numbers that are shown as the defaults, which aren't these styles' own.
                     ("style=flip pull-back=0.85", ""), ("look=peel angle=20", ""), ("look=paper shadow-strength=1", ""),
                     ("style=wipe softness=0.3 easing=cubic-bezier(0.2,0,0.4,1)", ""),
-                    ("style=blinds strips=5 stagger=2", ""),
+                    ("style=blinds strips=5 stagger=2", ""), ("look=cinema", ""), ("style=push shutter=270", ""),
                 ], every: 3))
         func propertiesAreTheOptions(properties: String, options: String) throws {
             let format = GStreamer.Format("I420", "yuv420p")

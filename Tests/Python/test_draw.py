@@ -1,5 +1,6 @@
 """Frames between NumPy arrays are the program's frames."""
 
+import math
 import threading
 import unittest
 
@@ -55,6 +56,28 @@ class DrawTests(Case):
             room[...] = array
             result.append(room)
         return result
+
+    def test_a_shutter_shows_the_mean_of_its_time(self):
+        """A frame is the mean of what is seen while it is exposed (EFFECTS 2.1), here of 64 moments."""
+        (first, _), (second, _) = pictures("yuv444p")
+        a, b = planes(first, "yuv444p"), planes(second, "yuv444p")
+        index, count, angle = 4, 18, 180
+        middle, half = (index + 1) / (count + 1), angle / 720 / (count + 1)
+        for look in [dict(style="push"), dict(style="flip", bend=0.4)]:
+            with (
+                self.subTest(**look),
+                fliptransition.Transition(**look, easing="linear", shutter=angle) as exposed,
+                fliptransition.Transition(**look, easing="linear") as sharp,
+            ):
+                moments = [middle - half + 2 * half * (k + 0.5) / 64 for k in range(64)]
+                seen = [sharp.draw(moment, a, b, format="yuv444p") for moment in moments]
+                frame = exposed.draw_frame(index, count, a, b, format="yuv444p")
+                still = sharp.draw_frame(index, count, a, b, format="yuv444p")
+                for plane in range(3):
+                    mean = numpy.mean([picture[plane].astype(float) for picture in seen], axis=0)
+                    error = numpy.mean((frame[plane].astype(float) - mean) ** 2)
+                    self.assertGreater(10 * math.log10(255**2 / max(error, 1e-9)), 44)
+                    self.assertFalse(numpy.array_equal(frame[plane], still[plane]))
 
     def test_formats_follow_from_shape_and_dtype(self):
         for name in ["gray", "gray16le", "rgb24", "rgb48le", "rgba"]:

@@ -116,6 +116,7 @@ class JoinTests(Case):
             dict(style="fold", mode="cubic", easing="cubic-out"), dict(style="fold", creases=3),
             dict(style="curl", angle=-20.0, paper="linen"), dict(style="flip", viewpoint="0.25,0.75", spine=0.4),
             dict(look="venetian"), dict(style="wipe", softness=0.3, direction="backward"),
+            dict(style="push", shutter=270.0), dict(look="cinema"),
         ]:  # fmt: skip
             with self.subTest(**options):
                 self.compare("yuv420p", **options)
