@@ -75,7 +75,7 @@ package struct PageSound {
             var sample = rustle * speed * decay * flutter.level * paper
             if index >= landing {
                 sample += strength * impact.next(white)
-                decay *= 0.9992
+                decay *= 0.98
             }
             return Int16((sample * 32767).rounded())
         }

@@ -130,7 +130,7 @@ extension CommandTests {
             #expect(chapters.map(\.start) == [0, 1, 4] && chapters.last?.end == 6, "\(chapters)")
             try DeckTests.write("1\n1\n1\n1\n", folder / "times.txt")
             try expectExit(
-                "plan \(pages) \(folder / "no.mp4") --book ltr --timings \(folder / "times.txt")", 65, saying: "slide 4"
+                "plan \(pages) \(folder / "no.mp4") --book ltr --timings \(folder / "times.txt")", 65, saying: "only 3 slides"
             )
         }
 
@@ -145,7 +145,8 @@ extension CommandTests {
             let pages = try document(4)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
             for (words, reason) in [
-                ([pages, "--book", "left"], "invalid book 'left'"), ([pages, film, "--book", "ltr"], "is a film"),
+                ([pages, "--book", "left"], "invalid book 'left'"), ([pages, "--look", "ltr"], "unknown look 'ltr'"),
+                ([pages, "--book", "desk"], "invalid book 'desk'"), ([pages, film, "--book", "ltr"], "is a film"),
                 ([pages, "--book", "ltr", "--style", "fold"], "no style fold"),
                 ([pages, "--book", "ltr", "--still-motion", "kenburns"], "lies still"),
                 ([pages, "--book", "ltr", "--slide-transitions", "from-deck"], "turns its own pages"),

@@ -77,6 +77,7 @@ extension CommandTests {
                     psnr: 45)
             }
             try expectExit(["sheet"] + inputs + [folder / "no.png", "--looks", "--reverse"], 64, saying: "--looks")
+            try expectExit(["sheet"] + inputs + [folder / "no.png", "--looks", "desk"], 64)
         }
 
         @Test(arguments: [

@@ -28,7 +28,9 @@ import Testing
         let sound = try Self.sound(kind, seconds: seconds)
         let magnitudes = sound.samples.map { abs(Int($0)) }
         #expect(sound.landing == Int(seconds * 48000) && magnitudes.count == sound.landing + 12000)
-        #expect(magnitudes.max() == magnitudes[sound.landing])
+        // What still rustles then may move the peak by a sample or two.
+        let loudest = try #require(magnitudes.firstIndex(of: magnitudes.max() ?? 0))
+        #expect((sound.landing...sound.landing + 4).contains(loudest), "\(loudest)")
         let others = magnitudes.enumerated().filter { abs($0.offset - sound.landing) > 100 }.map(\.element)
         #expect((others.max() ?? 0) * 10 < magnitudes[sound.landing] * 9)
         // It begins and ends in silence.

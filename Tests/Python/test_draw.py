@@ -59,8 +59,8 @@ class DrawTests(Case):
 
     def test_a_shutter_shows_the_mean_of_its_time(self):
         """A frame is the mean of what is seen while it is exposed (EFFECTS 2.1), here of 64 moments."""
-        (first, _), (second, _) = pictures("yuv444p")
-        a, b = planes(first, "yuv444p"), planes(second, "yuv444p")
+        (first, _), (second, _) = pictures("yuv420p")
+        a, b = planes(first, "yuv420p"), planes(second, "yuv420p")
         index, count, angle = 4, 18, 180
         middle, half = (index + 1) / (count + 1), angle / 720 / (count + 1)
         for look in [dict(style="push"), dict(style="flip", bend=0.4)]:
@@ -70,9 +70,9 @@ class DrawTests(Case):
                 fliptransition.Transition(**look, easing="linear") as sharp,
             ):
                 moments = [middle - half + 2 * half * (k + 0.5) / 64 for k in range(64)]
-                seen = [sharp.draw(moment, a, b, format="yuv444p") for moment in moments]
-                frame = exposed.draw_frame(index, count, a, b, format="yuv444p")
-                still = sharp.draw_frame(index, count, a, b, format="yuv444p")
+                seen = [sharp.draw(moment, a, b, format="yuv420p") for moment in moments]
+                frame = exposed.draw_frame(index, count, a, b, format="yuv420p")
+                still = sharp.draw_frame(index, count, a, b, format="yuv420p")
                 for plane in range(3):
                     mean = numpy.mean([picture[plane].astype(float) for picture in seen], axis=0)
                     error = numpy.mean((frame[plane].astype(float) - mean) ** 2)
