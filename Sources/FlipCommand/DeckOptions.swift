@@ -49,7 +49,7 @@ struct DeckOptions: ParsableArguments {
     var slideTransitions: String?
     @Option(help: .option("Background music, lowered while somebody speaks.", "file"), completion: .file())
     var music: String?
-    @Option(parsing: .unconditional, help: .option("Gain of the music.", values: "-60...20 dB", default: "-12", "dB"))
+    @Option(parsing: .unconditional, help: .option("Gain of the music.", values: DeckSpec.musicGains.text + " dB", default: "-12", "dB"))
     var musicGain: String?
     @Option(
         help: .detail(
@@ -86,20 +86,15 @@ struct DeckOptions: ParsableArguments {
 
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        if let hold { try spec.setHold(hold) }
-        spec.timings = timings ?? spec.timings
-        spec.narration = narration ?? spec.narration
-        if let slideMedia { spec.slideMedia = try SlideMediaChoice(parsing: slideMedia) }
+        try spec.set([
+            .hold: hold, .timings: timings, .narration: narration, .slideMedia: slideMedia, .hidden: hidden,
+            .unreadable: unreadable, .pause: pause, .slideTransitions: slideTransitions, .music: music,
+            .musicGain: musicGain,
+        ])
         try binding.apply(to: &spec)
-        if let hidden { spec.showsHidden = try DeckSpec.showsHidden(hidden) }
-        if let unreadable { spec.skipsUnreadable = try DeckSpec.skipsUnreadable(unreadable) }
-        if let pause { spec.pause = try TransitionDuration.orNone(parsing: pause, of: "pause") }
         if trimSilence { spec.trimsSilence = true }
-        if let slideTransitions { spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(slideTransitions) }
         try notes.apply(to: &spec)
         if let slideNumbers { spec.output.overlays.append(try OverlaySpec(parsingNumbers: slideNumbers)) }
-        spec.music = music ?? spec.music
-        if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: DeckSpec.musicGains) }
         if password != nil, passwordFile != nil {
             throw OptionError("--password and --password-file exclude each other (give one of them)")
         }
@@ -118,9 +113,7 @@ struct BookOptions: ParsableArguments {
         completion: .words(BookLayout.Form.words))
     var book: String?
 
-    func apply(to spec: inout DeckSpec) throws(OptionError) {
-        if let book { spec.book = try BookLayout.Form(parsing: book) }
-    }
+    func apply(to spec: inout DeckSpec) throws(OptionError) { try spec.set([.book: book]) }
 }
 
 extension DeckOptions {

@@ -36,7 +36,7 @@ struct NotesOptions: ParsableArguments {
 
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        if let captionsFrom { spec.captionsFromNotes = try DeckSpec.captionsFromNotes(captionsFrom) }
+        try spec.set([.captionsFrom: captionsFrom])
         if let speak { spec.speech = SpeechSpec(command: try SpeechCommand(parsing: speak), cache: speechCache) }
         if speak == nil, speechCache != nil {
             throw OptionError("--speech-cache has no effect by itself (give --speak)")

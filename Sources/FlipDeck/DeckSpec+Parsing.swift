@@ -2,32 +2,51 @@ import FlipBase
 import FlipGeometry
 import FlipRender
 
-/// The values of a deck's options, as the command line and projects write them.
+/// The options of a deck that have one value, by the names that command lines and projects have for them. Manifests of batches and
+/// calls of agents become command lines.
+package enum DeckOption: String, CaseIterable, Sendable {
+    case hold, book, timings, narration, pause
+    case slideMedia = "slide-media"
+    case hidden, unreadable
+    case slideTransitions = "slide-transitions"
+    case music
+    case musicGain = "music-gain"
+    case captionsFrom = "captions-from"
+
+    /// Whether the value is the path of a file or folder.
+    package var isPath: Bool { self == .timings || self == .narration || self == .music }
+}
+
 extension DeckSpec {
     /// The gains of music, in dB.
     package static let musicGains = -60.0...20.0
 
-    /// Sets how long slides stay: a duration, or `notes`.
-    package mutating func setHold(_ text: String) throws(OptionError) {
-        holdsForNotes = text == "notes"
-        hold = holdsForNotes ? nil : try TransitionDuration(parsingHold: text)
+    /// Sets `option` to the value that `text` has for it.
+    package mutating func set(_ option: DeckOption, to text: String) throws(OptionError) {
+        let name = option.rawValue
+        switch option {
+        case .hold:
+            holdsForNotes = text == "notes"
+            hold = holdsForNotes ? nil : try TransitionDuration(parsingHold: text)
+        case .book: book = try BookLayout.Form(parsing: text)
+        case .timings: timings = text
+        case .narration: narration = text
+        case .pause: pause = try TransitionDuration.orNone(parsing: text, of: name)
+        case .slideMedia: slideMedia = try OutputValue.word(name, text)
+        case .hidden: showsHidden = try Self.choice(text, of: name, "skip", "show")
+        case .unreadable: skipsUnreadable = try Self.choice(text, of: name, "stop", "skip")
+        case .slideTransitions: usesOwnTransitions = try Self.choice(text, of: name, "given", "from-deck")
+        case .music: music = text
+        case .musicGain: musicGain = try OutputValue.number(name, text, in: Self.musicGains)
+        case .captionsFrom:
+            guard text == "notes" else { throw OptionError("invalid \(name) '\(text)' (expected notes)") }
+            captionsFromNotes = true
+        }
     }
 
-    package static func showsHidden(_ text: String) throws(OptionError) -> Bool {
-        try choice(text, of: "hidden", "skip", "show")
-    }
-
-    package static func skipsUnreadable(_ text: String) throws(OptionError) -> Bool {
-        try choice(text, of: "unreadable", "stop", "skip")
-    }
-
-    package static func usesOwnTransitions(_ text: String) throws(OptionError) -> Bool {
-        try choice(text, of: "slide-transitions", "given", "from-deck")
-    }
-
-    package static func captionsFromNotes(_ text: String) throws(OptionError) -> Bool {
-        guard text == "notes" else { throw OptionError("invalid captions-from '\(text)' (expected notes)") }
-        return true
+    /// Sets the options that have a value.
+    package mutating func set(_ values: KeyValuePairs<DeckOption, String?>) throws(OptionError) {
+        for (option, text) in values { if let text { try set(option, to: text) } }
     }
 
     /// Whether `text` is the second of two words.
@@ -44,11 +63,4 @@ extension DeckSpec {
 extension SlideMediaChoice {
     /// The values, as help and messages write them.
     package static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
-
-    package init(parsing text: String) throws(OptionError) {
-        guard let choice = Self(rawValue: text) else {
-            throw OptionError("invalid slide-media '\(text)' (expected \(Self.words))")
-        }
-        self = choice
-    }
 }

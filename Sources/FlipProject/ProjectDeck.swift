@@ -11,11 +11,8 @@ package struct ProjectDeck: Sendable {
     private var spokenNotes: TextLocation?
 
     /// The keys of projects that are only for slides: the options of the subcommand `deck` with the same names.
-    package static let keys = [
-        "hold", "book", "timings", "narration", "pause", "trim-silence", "slide-media", "hidden", "slide-transitions",
-        "music",
-        "music-gain", "captions-from", "speak", "password-file",
-    ]
+    package static let keys =
+        DeckOption.allCases.filter { $0 != .unreadable }.map(\.rawValue) + ["trim-silence", "speak", "password-file"]
 
     init() {
         spec = DeckSpec(inputs: [DeckInput](), transitions: [], output: OutputSettings(path: ""))
@@ -40,39 +37,21 @@ package struct ProjectDeck: Sendable {
     }
 
     private mutating func set(_ key: String, _ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) {
-        let path = { () throws(MediaError) -> String in try files.path(of: value.text(), at: value.location) }
         switch key {
-        case "hold":
-            spec = try value.reading { [spec] text throws(OptionError) in
-                var spec = spec
-                try spec.setHold(text)
-                return spec
-            }
-        case "book": spec.book = try value.reading(BookLayout.Form.init(parsing:))
-        case "timings": spec.timings = try path()
-        case "narration": spec.narration = try path()
-        case "pause":
-            spec.pause = try value.reading { text throws(OptionError) in
-                try TransitionDuration.orNone(parsing: text, of: "pause")
-            }
         case "trim-silence": spec.trimsSilence = try value.flag()
-        case "slide-media": spec.slideMedia = try value.reading(SlideMediaChoice.init(parsing:))
-        case "hidden": spec.showsHidden = try value.reading(DeckSpec.showsHidden)
-        case "slide-transitions":
-            spec.usesOwnTransitions = try value.reading { text throws(OptionError) in
-                try DeckSpec.usesOwnTransitions(text)
-            }
-        case "music": spec.music = try path()
-        case "music-gain": spec.musicGain = try value.number(in: DeckSpec.musicGains)
-        case "captions-from": spec.captionsFromNotes = try value.reading(DeckSpec.captionsFromNotes)
         case "speak":
             guard try value.text() == "notes" else {
                 throw value.error(
                     "a project can't name programs (write 'speak: notes', and give --speak with the program)")
             }
             spokenNotes = value.location
-        case "password-file": spec.password = try Password(file: path())
-        default: throw value.error("'\(key)' is not supported")
+        case "password-file": spec.password = try Password(file: files.path(of: value.text(), at: value.location))
+        default:
+            guard let option = DeckOption(rawValue: key) else { throw value.error("'\(key)' is not supported") }
+            let path = option.isPath ? try files.path(of: value.text(), at: value.location) : nil
+            var changed = spec
+            try value.reading { text throws(OptionError) in try changed.set(option, to: path ?? text) }
+            spec = changed
         }
     }
 }
