@@ -35,7 +35,7 @@ struct JoinBench: ParsableCommand {
 
     /// Compares the tools.
     private func compare(_ report: inout JoinReport) throws {
-        var tools = [ours, .xfade, .concat]
+        var tools = [ours, .xfade, .concat] + [Joiner.otherXfade].compactMap { $0 }
         if Program.exists(Joiner.melt.program) {
             tools.append(.melt)
         } else {

@@ -1,3 +1,5 @@
+import BenchSupport
+
 /// A program that joins clips: one row of the table.
 struct Joiner: Sendable {
     var name: String
@@ -26,6 +28,13 @@ struct Joiner: Sendable {
 
     static let xfade = Joiner(name: "ffmpeg xfade", program: "ffmpeg") { film, clips, output in
         xfade(film, clips, output)
+    }
+
+    /// The same with a further ffmpeg; nil if none was named.
+    static let otherXfade = FFmpeg.other.map { ffmpeg in
+        Joiner(name: "ffmpeg \(ffmpeg.version) xfade", program: ffmpeg.program) { film, clips, output in
+            [ffmpeg.program] + xfade(film, clips, output).dropFirst()
+        }
     }
 
     private static func xfade(_ film: Film, _ clips: [String], _ output: String) -> [String] {

@@ -14,10 +14,12 @@ enum Peers {
         return (cold, warm)
     }
 
-    /// The processor time of ffmpeg's `xfade` in milliseconds per frame, without reading but with the conversion back
+    /// The processor time of `xfade` in an ffmpeg, in milliseconds per frame, without reading but with the conversion back
     /// to the clips' format; empty without ffmpeg.
-    static func xfade(_ names: [String], _ subject: Subject, runs: Int) throws -> [String: Double] {
-        guard Program.exists("ffmpeg") else { return [:] }
+    static func xfade(
+        _ names: [String], of ffmpeg: FFmpeg?, _ subject: Subject, runs: Int
+    ) throws -> [String: Double] {
+        guard let ffmpeg else { return [:] }
         let frames = subject.width > 2000 ? 20 : 60
         let folder = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         let paths = ["from", "to"].map { "\(folder)/raster-bench-\(getpid())-\($0).raw" }
@@ -29,9 +31,9 @@ enum Peers {
                 subject.pixelFormat, "-framerate", "30", "-i", $0,
             ]
         }
-        let ffmpeg = ["ffmpeg", "-v", "error", "-nostdin", "-filter_complex_threads", "1"] + inputs
+        let words = [ffmpeg.program, "-v", "error", "-nostdin", "-filter_complex_threads", "1"] + inputs
         let measure = { (arguments: [String]) in
-            try Program.run(ffmpeg + arguments + ["-f", "null", "-"]).processorSeconds
+            try Program.run(words + arguments + ["-f", "null", "-"]).processorSeconds
         }
         var reading: [Double] = []
         var drawing: [String: [Double]] = [:]

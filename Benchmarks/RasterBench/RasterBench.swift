@@ -29,7 +29,7 @@ struct Look: ParsableCommand {
         let copy = Peers.memcpy(clips, runs: 3).cold
         print("memcpy", String(format: "%.3f %.3f", copy.wall, copy.processor))
         if words.contains("xfade") {
-            let costs = try Peers.xfade(["fade"], subject, runs: 3)
+            let costs = try Peers.xfade(["fade"], of: .system, subject, runs: 3)
             for (name, cost) in costs { print("xfade=\(name)", String(format: "%.3f", cost)) }
         }
         let names = words.filter { Int($0) == nil }

@@ -45,6 +45,8 @@ struct ReportRow: Codable {
     var timesMemcpy: Double?
     var partOfFade: Double?
     var partOfWipe: Double?
+    /// The same of `fade` in a further ffmpeg.
+    var partOfOtherFade: Double?
 }
 
 /// Everything that was measured in one run.
@@ -69,12 +71,16 @@ struct Report: Codable {
         let runs = isQuick ? 3 : 7
         let clips = BenchClips.cold(subject)
         let copy = Peers.memcpy(clips, runs: runs)
-        let xfade = try Peers.xfade(["fade", "wipeleft"], subject, runs: isQuick ? 1 : 3)
+        let xfade = try Peers.xfade(["fade", "wipeleft"], of: .system, subject, runs: isQuick ? 1 : 3)
+        let other = try Peers.xfade(["fade"], of: .other, subject, runs: isQuick ? 1 : 3)["fade"]
         for (name, cost) in [("memcpy, cold", copy.cold), ("memcpy, warm", copy.warm)] {
             rows.append(ReportRow(name, subject, threads: 1, wall: cost.wall, processor: cost.processor))
         }
         for (name, processor) in xfade.sorted(by: { $0.key < $1.key }) {
             rows.append(ReportRow("xfade=\(name)", subject, threads: 1, wall: nil, processor: processor))
+        }
+        if let other, let version = FFmpeg.other?.version {
+            rows.append(ReportRow("xfade=fade, \(version)", subject, threads: 1, wall: nil, processor: other))
         }
         for name in StyledLook.measured {
             for threads in [1, 2] {
@@ -85,17 +91,13 @@ struct Report: Codable {
                 if threads == 1 && (!isQuick || subject.depth == 8) {
                     row.allocations = try Counts.allocations(name, subject, threads: threads)
                 }
-                row.timesMemcpy = cost.processor / copy.cold.processor
-                row.partOfFade = xfade["fade"].map { cost.processor / $0 }
-                row.partOfWipe = xfade["wipeleft"].map { cost.processor / $0 }
+                row.compare(memcpy: copy.cold.processor, xfade, other: other)
                 rows.append(row)
             }
         }
         let still = MovingStill(subject).cost(clips, runs: runs)
         var row = ReportRow(MovingStill.name, subject, threads: 1, wall: still.wall, processor: still.processor)
-        row.timesMemcpy = still.processor / copy.cold.processor
-        row.partOfFade = xfade["fade"].map { still.processor / $0 }
-        row.partOfWipe = xfade["wipeleft"].map { still.processor / $0 }
+        row.compare(memcpy: copy.cold.processor, xfade, other: other)
         rows.append(row)
         Output.note("\(subject.width)x\(subject.height) \(subject.pixelFormat)")
     }
@@ -134,10 +136,11 @@ struct Report: Codable {
 
     /// The report as a Markdown table.
     var table: String {
-        let head = [
-            "", "size", "format", "threads", "wall ms", "CPU ms", "Mpixel/s", "memory MB", "mallocs", "x memcpy",
-            "of fade", "of wipeleft",
-        ]
+        let head =
+            [
+                "", "size", "format", "threads", "wall ms", "CPU ms", "Mpixel/s", "memory MB", "mallocs", "x memcpy",
+                "of fade", "of wipeleft",
+            ] + (FFmpeg.other.map { ["of fade, \($0.version)"] } ?? [])
         let lines = rows.map { row in
             [
                 row.name, "\(row.width)x\(row.height)", row.pixelFormat, "\(row.threads)", Output.text(row.wall, 3),
@@ -145,7 +148,7 @@ struct Report: Codable {
                 Output.text(row.memory.map { Double($0) / 1024 }, 1),
                 Output.text(row.allocations, 1), Output.text(row.timesMemcpy, 1), Output.text(row.partOfFade, 3),
                 Output.text(row.partOfWipe, 3),
-            ]
+            ] + (FFmpeg.other == nil ? [] : [Output.text(row.partOfOtherFade, 3)])
         }
         return Output.table(head, lines)
     }
@@ -157,5 +160,16 @@ extension ReportRow {
             name: name, width: subject.width, height: subject.height, pixelFormat: subject.pixelFormat,
             threads: threads, wall: wall, processor: processor,
             megapixelsPerSecond: wall.map { Double(subject.width * subject.height) / 1000 / $0 })
+    }
+
+    /// - Parameters:
+    ///   - memcpy: the processor time of a copy of the same frame, in milliseconds.
+    ///   - xfade: that of each transition of the system's ffmpeg.
+    ///   - other: that of a further ffmpeg's `fade`; nil for none.
+    mutating func compare(memcpy: Double, _ xfade: [String: Double], other: Double?) {
+        timesMemcpy = processor / memcpy
+        partOfFade = xfade["fade"].map { processor / $0 }
+        partOfWipe = xfade["wipeleft"].map { processor / $0 }
+        partOfOtherFade = other.map { processor / $0 }
     }
 }
