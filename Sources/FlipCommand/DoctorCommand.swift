@@ -4,7 +4,8 @@ import FlipFiles
 import FlipGeometry
 import FlipMedia
 
-/// Shows what the program runs with: FFmpeg and its encoders, and the programs that it calls, each with what it is for.
+/// Shows what the program runs with: FFmpeg and its encoders, the programs that it calls, each with what it is for, and whether
+/// there is a font.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -58,6 +59,8 @@ struct DoctorCommand: ParsableCommand {
                 "  \(use.name): "
                     + (missing.isEmpty ? "ready" : missing.map { "\($0.name) is missing" }.joined(separator: ", ")))
         }
+        if !CaptionFilter.hasFont { packages.insert(CaptionFilter.fontPackage) }
+        print("  texts and captions: " + (CaptionFilter.hasFont ? "ready" : "there is no font"))
         if packages.isEmpty { return }
         print("Debian and Ubuntu have what is missing:\n  sudo apt install " + packages.sorted().joined(separator: " "))
     }

@@ -51,6 +51,19 @@ extension CommandTests {
             }
         }
 
+        /// Where there is no font, nothing is made that lacks its texts.
+        @Test func withoutFontsTextsAreRefused() throws {
+            let (out, fonts) = (folder / "out.mkv", folder / "fonts.conf")
+            try "<fontconfig></fontconfig>".write(to: fonts)
+            let environment = ["FONTCONFIG_FILE": fonts]
+            let words = try inputs() + Self.lossless + ["--overlay-text", "Ada@top", out]
+            let run = try Tool.run(Places.program(), words, environment: environment)
+            #expect(run.status == 69 && run.messages.contains("there is no font"), "\(run.story)")
+            #expect(!FileManager.default.fileExists(atPath: out))
+            let doctor = try Tool.succeed(Places.program(), ["doctor"], environment: environment)
+            #expect(doctor.text.contains("there is no font") && doctor.text.contains("fonts-"), "\(doctor.story)")
+        }
+
         /// Above the picture, a text with words in braces changes where the next clip is first seen.
         @Test(.timeLimit(.minutes(3))) func wordsInBracesAreFilledIn() throws {
             let out = folder / "out.mkv"

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipFiles
 
 /// Draws the captions of files over frames, by libass.
 package final class CaptionFilter {
@@ -8,11 +9,38 @@ package final class CaptionFilter {
     /// The filter for frames of one shape.
     private var made: (shape: PictureShape, graph: FilterGraph)?
 
-    /// Throws `missingCodec` if this FFmpeg was built without libass.
+    /// Throws `missingCodec` if this FFmpeg was built without libass, or if there is no font.
     package static func check() throws(MediaError) {
         if avfilter_get_by_name("subtitles") == nil {
             throw MediaError(.missingCodec, "this FFmpeg can't draw captions: it was built without libass")
         }
+        guard hasFont else {
+            throw MediaError(
+                .missingCodec,
+                "there is no font to draw texts and captions with (install one, such as Debian's \(fontPackage))")
+        }
+    }
+
+    /// A package of Debian and Ubuntu with a font for most alphabets.
+    package static let fontPackage = "fonts-dejavu-core"
+
+    /// Whether the system has any font. Without one, libass draws nothing and doesn't fail.
+    package static let hasFont: Bool = (try? drawsLetters()) ?? true
+
+    private static func drawsLetters() throws(MediaError) -> Bool {
+        let script = try NamelessFile()
+        try script.append(Array("1\n00:00:00,000 --> 00:00:01,000\nX\n".utf8))
+        var color = ColorDescription()
+        (color.matrix, color.isFullRange) = ("gbr", true)
+        let black = VideoConform(
+            width: 256, height: 256, frameRate: Rational(25), pixelFormat: .planarRGB(depth: 8), color: color)
+        let drawn = try CaptionFilter([(script.location, nil)], threads: 1).draw(over: try black.blankFrame(), at: 500)
+        let (base, stride) = drawn.plane(0)
+        for y in 0..<drawn.height {
+            let line = (base + y * stride).assumingMemoryBound(to: UInt8.self)
+            if (0..<drawn.width).contains(where: { line[$0] > 0 }) { return true }
+        }
+        return false
     }
 
     /// - Parameter files: SRT or ASS files, whose paths have no characters that mean something to libavfilter, and the
