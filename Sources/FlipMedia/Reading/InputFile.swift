@@ -159,8 +159,9 @@ package final class InputFile: @unchecked Sendable {
     package func readOnly(_ wanted: [Int], jumps: ClockJumps? = nil) {
         if let jumps { watchClock(of: jumps.streams, known: jumps) }
         let wanted = wanted + (jumps?.streams ?? [])
-        for (index, stream) in streams.enumerated() where !wanted.contains(index) {
-            stream?.pointee.discard = AVDISCARD_ALL
+        for (index, stream) in streams.enumerated() {
+            // From FFmpeg 7 on, the demuxer skips data tracks whose packets all have one time, unless it is told otherwise.
+            stream?.pointee.discard = wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
     }
 
