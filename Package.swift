@@ -74,6 +74,9 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
+        // What a program that is linked statically has to do differently, as functions of a header.
+        .systemLibrary(name: "CSystem"),
+
         // Errors, exact time, and what else every module may use.
         .target(name: "FlipBase", swiftSettings: strict),
         // Styles, easing and the camera as pure geometry: no pictures, no libav.
@@ -104,7 +107,7 @@ let package = Package(
         .target(
             name: "FlipMedia",
             dependencies: [
-                "CLcms", "CLibav", "FlipBase", "FlipBitstream", "FlipFiles",
+                "CLcms", "CLibav", "CSystem", "FlipBase", "FlipBitstream", "FlipFiles",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
@@ -170,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
-                "FlipAgent", "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost",
+                "CSystem", "FlipAgent", "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost",
                 "FlipMedia", "FlipPreview", "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
             swiftSettings: unoptimized),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSystem
 import FlipBase
 import FlipGeometry
 import FlipMedia
@@ -52,6 +53,7 @@ struct FlipTransitionCommand: ParsableCommand {
     }
 
     static func main() {
+        flip_look_names_up_inside()
         Descriptors.open()
         checkArguments()
         Interruption.prepare()
