@@ -1,7 +1,7 @@
 """Packs the Python package and its library into a wheel; scripts/wheel calls it.
 
 python3 make_wheel.py PACKAGE LIBRARY VERSION FOLDER [FILE ...]: FILEs are licenses. SOURCE_DATE_EPOCH is the time in
-it, so that the same sources give the same bytes.
+it, so that the same sources give the same bytes. make_program_wheel.py packs another wheel.
 """
 
 import base64
@@ -55,19 +55,24 @@ def main() -> None:
     ).encode()
     tag = f"py3-none-manylinux_2_{newest_glibc(library.read_bytes())}_x86_64"
     files[f"{information}/WHEEL"] = WHEEL.format(version=version, tag=tag).encode()
+    print(write(folder / f"fliptransition-{version}-{tag}.whl", information, files))
+
+
+def write(
+    target: pathlib.Path, information: str, files: dict[str, bytes], programs: frozenset[str] = frozenset()
+) -> pathlib.Path:
+    """Writes a wheel with `files` and their record in the folder `information`; `programs` may be executed."""
     record = "".join(f"{name},sha256={digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{information}/RECORD"] = (record + f"{information}/RECORD,,\n").encode()
-
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"fliptransition-{version}-{tag}.whl"
+    target.parent.mkdir(parents=True, exist_ok=True)
     moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))[:6]
     with zipfile.ZipFile(target, "w") as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o100644 << 16
+            entry.external_attr = (0o100755 if name in programs else 0o100644) << 16
             archive.writestr(entry, data, compresslevel=9)
-    print(target)
+    return target
 
 
 def newest_glibc(library: bytes) -> int:

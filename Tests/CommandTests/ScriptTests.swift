@@ -54,6 +54,24 @@ extension CommandTests {
             }
         }
 
+        /// The portable program's FFmpeg has the filters and encoders that the sources name, as the stock ffmpeg lists them.
+        @Test func thePortableProgramHasWhatIsNamed() throws {
+            try Tool.succeed("sh", [Places.package + "/scripts/portable", "--check"])
+            let files = FileManager.default
+            for part in ["scripts", "Sources/FlipMedia/Writing", "Sources/FlipRender"] {
+                try files.createDirectory(atPath: folder / part, withIntermediateDirectories: true)
+            }
+            for script in ["portable", "portable-libraries"] {
+                try files.copyItem(atPath: Places.package + "/scripts/" + script, toPath: folder / "scripts/\(script)")
+            }
+            let media = folder / "Sources/FlipMedia"
+            try #"try FilterGraph(chain: "scale=8:8,hqdn3d=1,vflip")"#.write(to: media + "/Graph.swift")
+            try #"video: "libx264", audio: "libvorbis""#.write(to: media + "/Writing/Container.swift")
+            try "".write(to: folder / "Sources/FlipRender/OutputPreset.swift")
+            let run = try Tool.run("sh", [folder / "scripts/portable", "--check"])
+            #expect(run.status == 65 && run.messages.hasSuffix("name: hqdn3d libvorbis\n"), "\(run.story)")
+        }
+
         /// Skipped tests are counted by the events of the test library, and not by what it prints.
         @Test func skippedTestsAreCounted() throws {
             let event = { (kind: String, text: String) throws -> String in

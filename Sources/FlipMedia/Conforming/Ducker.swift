@@ -13,7 +13,7 @@ package final class Ducker {
     private var taken = 0
 
     /// Speech at -40 dB and above lowers the bed by up to 20:1, with an attack of 50 ms and a release of 0.8 s.
-    private static let settings = "threshold=0.01:ratio=20:attack=50:release=800:knee=4:link=maximum"
+    private static let filter = "sidechaincompress=threshold=0.01:ratio=20:attack=50:release=800:knee=4:link=maximum"
 
     package init(_ conform: AudioConform) throws(MediaError) {
         self.conform = conform
@@ -21,7 +21,7 @@ package final class Ducker {
         let format = conform.format
         graph = try FilterGraph(
             audioSources: [format.sourceArguments, format.sourceArguments],
-            chain: "sidechaincompress=\(Self.settings),\(format.filter)")
+            chain: "\(Self.filter),\(format.filter)")
     }
 
     /// Lowers `bed` in place while `key` is heard. Both have `count` samples per channel and cover the same span.
