@@ -132,6 +132,17 @@ class JoinTests(Case):
             self.assertIn("ProgramMissingError", done.stdout, done.stderr)
             self.assertIn("FLIPTRANSITION", done.stdout)
 
+    def test_the_program_of_a_virtual_environment_is_found(self):
+        place = FOLDER / "environment"
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
+        program = place / "bin" / "fliptransition"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        environment = {"PATH": str(FOLDER), "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+        words = "from fliptransition import _program\nprint(_program.program())"
+        done = subprocess.run([place / "bin" / "python3", "-c", words], env=environment, capture_output=True, text=True)
+        self.assertEqual(done.stdout.strip(), str(program), done.stderr)
+
     # MARK: Cancelling
 
     def long_join(self, out, **options):

@@ -10,6 +10,7 @@ import queue
 import shutil
 import signal
 import subprocess
+import sysconfig
 import tempfile
 import threading
 import time
@@ -38,12 +39,15 @@ class Event(Protocol):
 
 
 def program() -> str:
-    """The path of the program: FLIPTRANSITION, or the one that PATH has."""
+    """The path of the program: FLIPTRANSITION, the one that PATH has, or that of fliptransition-bin beside this Python."""
     chosen = os.environ.get("FLIPTRANSITION")
     path = shutil.which(chosen or "fliptransition")
+    if path is None and chosen is None:
+        # PATH lacks the programs of a virtual environment that isn't activated.
+        path = shutil.which("fliptransition", path=sysconfig.get_path("scripts"))
     if path is None:
         missing = f"FLIPTRANSITION names {chosen}, which is no program" if chosen else "PATH has no fliptransition"
-        raise ProgramMissingError(f"{missing} (install the program, or name it in FLIPTRANSITION)")
+        raise ProgramMissingError(f"{missing} (install fliptransition-bin, or name the program in FLIPTRANSITION)")
     return path
 
 
