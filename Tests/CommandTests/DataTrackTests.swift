@@ -144,8 +144,11 @@ extension CommandTests {
 
         /// The moments that are marked with a camera's button become chapters, in both ways in which cameras have written them.
         @Test(arguments: ["HMMT", "GPMF"]) func marksAreChapters(box: String) throws {
+            let camera = Places.medium("recordings/gopro-karma-gpmd-tmcd-480p.mp4")
+            let track: Words = "-i \(camera) -map 0 -map 1:3 -c:d copy -map_metadata -1"
             let clip = try clips().make(
-                "marked.mp4", "-f lavfi -i testsrc=s=64x36:r=25:d=4 -metadata title=marked -movflags -faststart -an")
+                "marked.mp4",
+                "-f lavfi -i testsrc=s=64x36:r=25:d=4 \(track.list) -metadata title=marked -t 4 -movflags -faststart")
             let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: clip)))
             let number = { BitString.u($0, 32).bytes }
             let manual = { number($0) + number(0) + number(0) + number(0) + Array("MANL".utf8) }

@@ -50,7 +50,10 @@ extension InputFile {
     ///
     /// libav makes chapters of the list that cameras up to HERO5 write. Later ones write a list in GoPro's format, in which the
     /// milliseconds stand four numbers before the word MANL, "marked manually" (github.com/icegoogles/GoPro-Highlight-Parser).
+    /// Those cameras write a track of telemetry as well, without which the list isn't looked for.
     var marks: [Rational] {
+        let hasTelemetry = streams.contains { $0?.pointee.codecpar.pointee.codec_tag == flip_tag_gpmd }
+        guard hasTelemetry else { return [] }
         let numbers = withBoxes { file, movie in
             let box = file.find(["udta", "GPMF"], in: movie)
             let keys = box.map { file.read($0.lowerBound, min($0.count, Self.maxEntries)) } ?? []
