@@ -119,6 +119,15 @@ static inline const int *flip_frame_strides(const AVFrame *frame) {
     return frame->linesize;
 }
 
+/* Whether the frame was decoded without others. */
+static inline int flip_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame;
+#endif
+}
+
 /* Whether the frame is damaged, even if the decoder concealed that. */
 static inline int flip_frame_is_damaged(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;

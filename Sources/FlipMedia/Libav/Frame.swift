@@ -41,4 +41,7 @@ package final class Frame: @unchecked Sendable {
 
     /// Whether the frame is damaged, even if the decoder concealed that.
     var isDamaged: Bool { flip_frame_is_damaged(pointer) != 0 }
+
+    /// Whether it was decoded without others.
+    var isKey: Bool { flip_frame_is_key(pointer) != 0 }
 }

@@ -19,6 +19,9 @@ package final class FilmFrames: @unchecked Sendable {
 
         /// Whether the frame is damaged, even if the decoder concealed that.
         package var isDamaged: Bool { frame.isDamaged }
+
+        /// Whether it was decoded without others.
+        package var isKey: Bool { frame.isKey }
     }
 
     /// - Parameters:
@@ -37,12 +40,17 @@ package final class FilmFrames: @unchecked Sendable {
     }
 
     /// Goes to where decoding has to begin for the frame shown at `ticks`, or farther back.
-    package func seek(before ticks: Int) throws(MediaError) {
+    /// - Returns: whether that is the film's start.
+    package func seek(before ticks: Int) throws(MediaError) -> Bool {
         if let point = start(before: ticks) {
-            if try reader.seek(to: point.position, latest: point.time) { return }
+            if try reader.seek(to: point.position, latest: point.time) { return false }
         }
-        reader = try Self.open(info, video, threads)
+        try restart()
+        return true
     }
+
+    /// Goes to the film's start.
+    package func restart() throws(MediaError) { reader = try Self.open(info, video, threads) }
 
     /// The place at which decoding has to begin for the frame shown at `ticks`; nil for the film's start.
     package func start(before ticks: Int) -> SeekPoint? {

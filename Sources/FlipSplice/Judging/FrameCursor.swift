@@ -8,6 +8,10 @@ final class FrameCursor {
     /// The number of the frame decoded last; nil if it isn't known where decoding stands.
     private var latest: Int?
     private var hasEnded = false
+    /// Whether decoding began at the film's start or has come across a keyframe.
+    private var isClean = true
+    /// Whether what the file marks as keyframes isn't.
+    private var isMarkedWrongly = false
     /// The frames decoded last, by their numbers.
     private var recent: [Int: FilmFrames.Decoded] = [:]
 
@@ -25,11 +29,15 @@ final class FrameCursor {
 
     /// Frame `number`; nil if decoding doesn't give it.
     func frame(_ number: Int) throws(MediaError) -> FilmFrames.Decoded? {
-        if let known = recent[number] { return known }
+        if isClean, let known = recent[number] { return known }
         let ticks = film.frames[number].ticks
         if !isAhead(number, ticks) { try seek(before: ticks) }
         while let decoded = try next() {
-            if latest == number { return decoded }
+            if latest == number {
+                if isClean { return decoded }
+                isMarkedWrongly = true
+                return try self.frame(number)
+            }
             // Where times are wrong, frames may come in another order.
             if let latest, latest > number + Self.maxDisorder { return nil }
         }
@@ -38,14 +46,15 @@ final class FrameCursor {
 
     /// Whether going on is the shortest way to a frame.
     private func isAhead(_ number: Int, _ ticks: Int) -> Bool {
-        guard let latest, latest < number, !hasEnded else { return false }
-        return frames.start(before: ticks).map { $0.time <= film.frames[latest].ticks } ?? true
+        guard let latest, latest < number, !hasEnded, isClean || !isMarkedWrongly else { return false }
+        return isMarkedWrongly || frames.start(before: ticks).map { $0.time <= film.frames[latest].ticks } ?? true
     }
 
     /// Goes to where decoding has to begin for the frame shown at `ticks`.
     func seek(before ticks: Int) throws(MediaError) {
-        try frames.seek(before: ticks)
-        recent = [:]
+        isClean = isMarkedWrongly
+        if isMarkedWrongly { try frames.restart() } else if try frames.seek(before: ticks) { isClean = true }
+        (recent, errorCount) = ([:], frames.errorCount)
         (latest, hasEnded) = (nil, false)
     }
 
@@ -54,6 +63,7 @@ final class FrameCursor {
         while let decoded = try frames.next() {
             guard let ticks = decoded.ticks, let number = film.frame(shownAt: ticks) else { continue }
             latest = number
+            isClean = isClean || decoded.isKey
             if film.frames[number].isKey { isDamaged = false }
             if decoded.isDamaged || frames.errorCount != errorCount { isDamaged = true }
             errorCount = frames.errorCount
