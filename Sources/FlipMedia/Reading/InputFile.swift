@@ -224,6 +224,14 @@ package final class InputFile: @unchecked Sendable {
         return Rational(Int(context.pointee.duration), Int(AV_TIME_BASE))
     }
 
+    /// The times in seconds at which the file begins and ends as its header says or its streams do; nil if it isn't known.
+    package var statedSpan: ClosedRange<Double>? {
+        let (start, length) = (context.pointee.start_time, context.pointee.duration)
+        guard start != flip_nopts, length > 0 else { return nil }
+        let seconds = { (ticks: Int64) in Double(ticks) / Double(AV_TIME_BASE) }
+        return seconds(start)...seconds(start) + seconds(length)
+    }
+
     /// What is missing at the end of the file; nil if nothing is known to be. Valid after the last packet.
     var shortfall: Shortfall? {
         let found = ends.compactMap { index, end in

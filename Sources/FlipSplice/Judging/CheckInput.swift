@@ -5,8 +5,10 @@ import FlipMedia
 struct CheckUse: Sendable {
     /// The number of the source among the different files.
     let film: Int
-    /// The frames of the source that are to be there.
+    /// The frames of the source that may be there: all those that are shown at times of the part.
     let range: Range<Int>
+    /// Those of them that are to be there. Where the part begins or ends beside a frame, programs round differently.
+    let needed: Range<Int>
     /// Whether all of them have to be.
     let isWhole: Bool
 }

@@ -24,7 +24,7 @@ struct EndCheck {
 
     /// Reports an input of which nothing was found. A short one may be hidden in a transition.
     private mutating func reportLost(_ use: Int) {
-        let (range, film) = (join.uses[use].range, join.uses[use].film)
+        let (range, film) = (join.uses[use].needed, join.uses[use].film)
         let isShort = Double(range.count) * join.sources[film].step < Self.longest
         if isShort, parts.contains(where: { $0.origin == nil }) {
             notes.append("\(join.name(film)) wasn't found")
@@ -37,7 +37,7 @@ struct EndCheck {
     }
 
     private mutating func check(_ use: Int, _ verdict: StretchVerdict) {
-        let (range, film) = (join.uses[use].range, join.uses[use].film)
+        let (range, film) = (join.uses[use].needed, join.uses[use].film)
         let isOwn = { (part: MatchedPart) in part.use == use && part.origin != nil && !part.isMisplaced }
         guard let first = parts.firstIndex(where: isOwn), let last = parts.lastIndex(where: isOwn) else { return }
         let head = parts[first].own.lowerBound - range.lowerBound

@@ -30,14 +30,14 @@ package struct FilmCheck {
             uses.append(
                 CheckUse(
                     film: number, range: sources[number].range(of: input.part),
+                    needed: sources[number].surelyIn(input.part),
                     isWhole: wantsWhole || input.part.start != nil || input.part.end != nil))
         }
         return try report(CheckedJoin(film: film, sources: sources, uses: uses), threads)
     }
 
     private static func report(_ join: CheckedJoin, _ threads: Int) throws(MediaError) -> CheckReport {
-        let starts = join.uses.map { FramePlace(film: $0.film, frame: $0.range.lowerBound) }
-        let matching = FrameMatching(join.sources, starts: starts)
+        let matching = FrameMatching(join.sources, join.uses)
         let order = PartOrder(join, matching.parts(of: join.film))
         let parts = order.parts
         let finder = StretchFinder(join, parts, threads: threads)

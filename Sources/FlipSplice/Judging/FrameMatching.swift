@@ -35,16 +35,19 @@ struct FrameMatching {
     private let films: [JudgedFilm]
     private let byWhole: [Entry]
     private let byCoded: [Entry]
-    /// The places at which the inputs begin.
-    private let starts: [FramePlace]
+    private let uses: [CheckUse]
 
     /// How far a run is followed to tell which of several places it comes from.
     private static let lookahead = 64
     /// How many places of the same hash are looked at.
     private static let maxPlaces = 256
+    /// How many times longer a run has to be to come from a place that no input has.
+    private static let strangeness = 4
+    /// How unlikely it is that an input is passed over, and that one is shown again from an earlier frame on.
+    private static let (passing, goingBack) = (100, 150)
 
-    init(_ films: [JudgedFilm], starts: [FramePlace]) {
-        (self.films, self.starts) = (films, starts)
+    init(_ films: [JudgedFilm], _ uses: [CheckUse]) {
+        (self.films, self.uses) = (films, uses)
         (byWhole, byCoded) = (Self.entries(films, \.whole), Self.entries(films, \.coded))
     }
 
@@ -57,7 +60,7 @@ struct FrameMatching {
     /// The parts of `film`, one after another.
     func parts(of film: JudgedFilm) -> [MatchedPart] {
         var parts: [MatchedPart] = []
-        var expected = starts.first
+        var expected = uses.first.map { FramePlace(film: $0.film, frame: $0.range.lowerBound) }
         for (number, frame) in film.frames.enumerated() {
             if let last = parts.indices.last, parts[last].origin != nil, let next = expected,
                 self.frame(next)?.isSamePacket(as: frame) == true
@@ -137,12 +140,19 @@ struct FrameMatching {
         let places = places(byWhole, frames[number].whole) + places(byCoded, frames[number].coded)
         var best: (place: FramePlace, length: Int, distance: Int)?
         for place in places {
-            let length = length(of: frames[number...].prefix(Self.lookahead), from: place)
+            var length = length(of: frames[number...].prefix(Self.lookahead), from: place)
+            if !isWanted(place) { length /= Self.strangeness }
+            if length == 0 { continue }
             let distance = distance(to: place, from: expected, filler)
             if let best, (best.length, -best.distance) >= (length, -distance) { continue }
             best = (place, length, distance)
         }
         return best?.place
+    }
+
+    /// Whether an input has the frame.
+    private func isWanted(_ place: FramePlace) -> Bool {
+        uses.contains { $0.film == place.film && $0.range.contains(place.frame) }
     }
 
     private func places(_ entries: [Entry], _ hash: Int) -> [FramePlace] {
@@ -163,9 +173,12 @@ struct FrameMatching {
         {
             return abs(place.frame - expected.frame - filler)
         }
-        let begun = starts.filter { $0.film == place.film && $0.frame <= place.frame }.map { start in
-            abs(place.frame - start.frame - filler) + 100 * abs(start.film - (expected?.film ?? 0))
+        let same = uses.filter { $0.film == place.film }
+        let isBehind = expected.map { $0.film == place.film && place.frame < $0.frame } ?? false
+        let begun = same.map(\.range.lowerBound).filter { $0 <= place.frame }.map { start in
+            abs(place.frame - start - filler) + Self.passing * abs(place.film - (expected?.film ?? 0))
         }
-        return Self.lookahead + (begun.min() ?? 1_000_000 + place.frame)
+        let nearest = begun.min() ?? 1_000_000 + place.frame
+        return Self.lookahead + nearest + (isBehind && same.count == 1 ? Self.goingBack : 0)
     }
 }

@@ -42,6 +42,7 @@ package struct JudgedFilm: Sendable {
     let sounds: [Sound]
     /// The seconds of a tick.
     let tick: Double
+    private let statedSpan: ClosedRange<Double>?
 
     /// Reads all packets of the file at `path`. Throws `badInput` if it has no video, and what `MediaProbe.probe` throws.
     package init(path: String) throws(MediaError) {
@@ -58,6 +59,7 @@ package struct JudgedFilm: Sendable {
         let wanted = Set([video.streamIndex] + tracks.map(\.index))
         let packet = try Packet()
         while case .packet = try file.read(into: packet, streams: wanted) { reading.note(packet) }
+        statedSpan = file.statedSpan
         frames = reading.shownFrames
         sounds = tracks.map { reading.sounds[$0.index] ?? Sound() }
         guard !frames.isEmpty else { throw MediaError(.badInput, "\(info.name) has no frames that are shown") }
@@ -91,17 +93,37 @@ package struct JudgedFilm: Sendable {
         return index < frames.count && frames[index].ticks == ticks ? index : nil
     }
 
-    /// The frames in `part`; all of them without bounds.
+    /// The frames that are shown at times of `part`; all of them without bounds.
     func range(of part: ClipPart) -> Range<Int> {
         let origin = time(0)
-        let start = part.start.map { first(from: origin + $0.doubleValue) } ?? 0
-        let end = part.end.map { first(from: origin + $0.doubleValue) } ?? frames.count
+        let start = part.start.map { min(frames.count, max(0, frame(at: origin + $0.doubleValue))) } ?? 0
+        let end = part.end.map { first(from: origin + $0.doubleValue - step / 4) } ?? frames.count
         return start..<max(start, end)
     }
 
-    /// The first frame that is shown at `time` or half a frame before it, or later.
+    /// The frames that begin and end in `part`, but for a quarter of the usual distance.
+    func surelyIn(_ part: ClipPart) -> Range<Int> {
+        let origin = time(0)
+        let start = part.start.map { first(from: origin + $0.doubleValue - step / 4) } ?? 0
+        let end = part.end.map { bound in
+            let time = origin + bound.doubleValue
+            return time + step / 4 < self.end(before: frames.count) ? max(0, frame(at: time)) : frames.count
+        }
+        return start..<max(start, end ?? frames.count)
+    }
+
+    /// The first frame that is shown at `time` or later.
     private func first(from time: Double) -> Int {
-        frames.partitioningIndex { Double($0.ticks) * tick >= time - step / 2 }
+        frames.partitioningIndex { Double($0.ticks) * tick >= time }
+    }
+
+    /// The stream times in seconds at which the file begins and ends, with its sound.
+    var span: ClosedRange<Double> {
+        let starts = sounds.compactMap(\.packets.first?.time) + [time(0)]
+        let ends =
+            sounds.compactMap { sound in sound.packets.last.map { $0.time + sound.step } } + [time(frames.count - 1)]
+        let (start, end) = (starts.min() ?? 0, ends.max() ?? 0)
+        return min(start, statedSpan?.lowerBound ?? start)...max(end, statedSpan?.upperBound ?? end)
     }
 }
 

@@ -78,7 +78,7 @@ struct PartOrder {
         let later = (current + 1..<join.uses.count).first(where: holds)
         if join.uses[current].film == origin.film {
             guard let later else { return current }
-            let begins = origin.frame == join.uses[later].range.lowerBound
+            let begins = (join.uses[later].range.lowerBound...join.uses[later].needed.lowerBound).contains(origin.frame)
             if origin.frame < next { return begins || !isResumed(after: index, origin.film, next) ? later : current }
             // More frames than are passed over don't fit in.
             let filler = parts[..<index].reversed().prefix { $0.origin == nil }.reduce(0) { $0 + $1.frames.count }
@@ -189,7 +189,7 @@ struct PartOrder {
     private mutating func report(_ gap: Gap, _ use: Int) {
         let film = join.uses[use].film
         // What a part leaves out was not asked for.
-        let asked = gap.missing.clamped(to: join.uses[use].range).count
+        let asked = gap.missing.clamped(to: join.uses[use].needed).count
         let missing = asked - gap.late - gap.filler
         if missing > 0 {
             findings.append(

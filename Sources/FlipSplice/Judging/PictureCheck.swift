@@ -48,6 +48,8 @@ final class PictureCheck {
     private static let similar = 30.0
     /// The PSNR in dB by which a frame is nearer to one than to another.
     private static let nearer = 0.7
+    /// The same for pictures that were scaled, perhaps by another part of a line than in the film.
+    private static let nearerScaled = 5.0
     /// The width of pictures by which frames of different forms are compared.
     private static let smallWidth = 160
 
@@ -157,19 +159,20 @@ final class PictureCheck {
     private func lag(of shown: FilmFrames.Decoded, _ use: Int, _ frame: Int) throws(MediaError) -> Int? {
         let film = join.sources[join.uses[use].film]
         let isEven = !film.video.isVariableFrameRate
-        // At another rate, frames may have been left out or repeated.
+        // At another rate, frames may have been left out or repeated, and what was made progressive shows one field of two.
         guard isEven == !join.film.video.isVariableFrameRate, abs(film.step / join.film.step - 1) < 0.02,
-            frame > 0, frame + 1 < film.frames.count
+            film.video.isInterlaced == join.film.video.isInterlaced, frame > 0, frame + 1 < film.frames.count
         else { return nil }
+        let nearer = film.video.hasForm(of: join.film.video) ? Self.nearer : Self.nearerScaled
         let cursor = try cursor(use)
         var values: [Double] = []
         for near in frame - 1...frame + 1 {
             guard let source = try cursor.frame(near) else { return nil }
             values.append(try psnr(shown, source, cursor, film.video, rows: 4))
         }
-        if values[0] > values[1] + Self.nearer, values[0] > values[2] { return -1 }
-        if values[2] > values[1] + Self.nearer { return 1 }
-        return values[1] > max(values[0], values[2]) + Self.nearer ? 0 : nil
+        if values[0] > values[1] + nearer, values[0] > values[2] { return -1 }
+        if values[2] > values[1] + nearer { return 1 }
+        return values[1] > max(values[0], values[2]) + nearer ? 0 : nil
     }
 
     /// - Parameter rows: one row of this many is compared where the pictures are as large as each other.
@@ -177,11 +180,7 @@ final class PictureCheck {
         _ shown: FilmFrames.Decoded, _ source: FilmFrames.Decoded, _ cursor: FrameCursor, _ video: VideoInfo,
         rows: Int = 1
     ) throws(MediaError) -> Double {
-        let own = join.film.video
-        if own.transform == video.transform, own.isInterlaced == video.isInterlaced,
-            own.pixelFormat.components == video.pixelFormat.components,
-            let psnr = shown.picture.lumaPSNR(against: source.picture, rows: rows)
-        {
+        if video.hasForm(of: join.film.video), let psnr = shown.picture.lumaPSNR(against: source.picture, rows: rows) {
             return psnr
         }
         let pictures = (try film.converted(shown, to: small), try cursor.converted(source, to: small))
@@ -215,6 +214,14 @@ final class PictureCheck {
             if join.uses[use].range.contains(frame), frame < origin.frame { frames[use] = frames[use] ?? frame }
         }
         return frames
+    }
+}
+
+extension VideoInfo {
+    /// Whether both have the same size, turn, fields and kind of pixels, so that pictures needn't be converted to be compared.
+    func hasForm(of other: VideoInfo) -> Bool {
+        (width, height) == (other.width, other.height) && transform == other.transform
+            && isInterlaced == other.isInterlaced && pixelFormat.components == other.pixelFormat.components
     }
 }
 

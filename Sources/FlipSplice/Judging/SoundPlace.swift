@@ -38,7 +38,7 @@ struct SoundPlace {
                 guard first <= last else { return nil }
                 return SoundPlace(
                     use: alignment.use, film: use.film, span: first...last, shift: -alignment.offset,
-                    slack: source.hasRate(of: film) ? 0 : max(source.step, film.step) / 2)
+                    slack: alignment.slack + (source.hasRate(of: film) ? 0 : max(source.step, film.step) / 2))
             }
     }
 

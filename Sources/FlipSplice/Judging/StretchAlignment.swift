@@ -9,12 +9,16 @@ struct StretchAlignment: Sendable {
     let offset: Double
     /// The times of the film, in seconds, for which that holds.
     let span: Range<Double>
+    /// By how many seconds `offset` may be wrong, where little moves.
+    var slack = 0.0
 
     /// The source's frame shown at `time` of the film; nil if the input has none then.
     func frame(at time: Double, _ join: CheckedJoin) -> Int? {
         let source = join.sources[join.uses[use].film]
         let range = join.uses[use].range
-        guard span.contains(time), time + offset < source.time(range.upperBound - 1) + source.step else { return nil }
+        guard span.contains(time), time + offset < source.end(before: range.upperBound) + source.step / 4 else {
+            return nil
+        }
         let frame = source.frame(at: time + offset)
         return range.contains(frame) ? frame : nil
     }
@@ -32,17 +36,16 @@ final class StretchFinder {
     private let threads: Int
 
     /// The difference of thumbnails above which frames are simply different.
-    private static let limit = 12.0
+    static let limit = 12.0
     /// The mean difference up to which an input counts as found.
-    private static let maxDifference = 7.0
-    /// The number of frames by which a place is judged.
-    private static let samples = 64
+    static let maxDifference = 7.0
     /// By how many frames the film may jump within an input.
     private static let reach = 12
-    /// What a jump costs, in differences of thumbnails.
-    private static let jump = 14.0
+    /// What a jump costs, in differences of thumbnails. Where pictures were scaled, perhaps by another part of a line than the
+    /// thumbnails, slow motion looks like a jump wherever its direction changes.
+    private static let (jump, jumpOfScaled) = (14.0, 42.0)
     /// The fewest frames that tell a jump from a frame that is another's.
-    private static let minRun = 8
+    static let minRun = 8
 
     init(_ join: CheckedJoin, _ parts: [MatchedPart], threads: Int) {
         (self.join, self.parts, self.threads) = (join, parts, threads)
@@ -82,53 +85,56 @@ final class StretchFinder {
     private func align(_ uses: [Int], _ part: Int) throws(MediaError) -> [StretchAlignment] {
         let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
         let own = try Thumbnails(of: join.film, parts[part].frames, conform, threads: threads)
-        var (places, begun) = ([(use: Int, source: Thumbnails, offset: Double)](), 0)
+        var (places, begun, slacks) = ([(use: Int, source: Thumbnails, offset: Double)](), 0, [Int: Double]())
         let around = around(part)
         for use in uses {
             let source = join.sources[join.uses[use].film]
             let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
-            let later = offset(of: thumbnails, source.step, in: own, from: begun, around)
-            guard let offset = later ?? earlier(thumbnails, source.step, own, places) else {
+            let isRepeated = uses.contains { $0 > use && join.uses[$0].film == join.uses[use].film }
+            let search = OffsetSearch(
+                source: thumbnails, step: source.step, own: own, filmStep: join.film.step, begun: begun, around: around,
+                isLast: use == uses.last, isRepeated: isRepeated)
+            guard let (offset, slack) = search.place() ?? earlier(search, places) else {
                 unclear.insert(part)
                 continue
             }
-            begun = max(begun, end(of: thumbnails, source.step, offset, in: own) ?? begun)
+            begun = max(begun, search.end(offset) ?? begun)
             let start = thumbnails.times[0] - offset
             if places.contains(where: { start + source.step * Double(Self.minRun) < $0.source.times[0] - $0.offset }) {
                 reportOrder(use, start)
             }
             places.append((use, thumbnails, offset))
+            slacks[use] = slack
         }
-        // Within transitions, no place fits.
         var result: [StretchAlignment] = []
         for (number, place) in places.enumerated() {
             let others = places.indices.filter { $0 != number }.map { other in
                 let film = join.sources[join.uses[places[other].use].film]
                 let source = places[other].source
-                return source.times[0] - places[other].offset..<source.times[source.count - 1] - places[other].offset
-                    + film.step
+                return source.times[0] - places[other].offset..<source.last + film.step - places[other].offset
             }
             let source = join.sources[join.uses[place.use].film]
+            // Within transitions, no place fits.
             result += segments(place.use, place.source, source, own, place.offset) { time in
                 others.contains { $0.contains(time) } || time < around.lowerBound || time >= around.upperBound
             }
         }
+        for index in result.indices { result[index].slack = slacks[result[index].use] ?? 0 }
         return result
     }
 
     /// Where an input lies before others that were given before it; nil if it doesn't seem to be there.
     private func earlier(
-        _ source: Thumbnails, _ step: Double, _ own: Thumbnails,
-        _ places: [(use: Int, source: Thumbnails, offset: Double)]
-    ) -> Double? {
-        guard let offset = offset(of: source, step, in: own, from: 0, -.infinity..<(.infinity)),
-            let end = end(of: source, step, offset, in: own)
-        else { return nil }
+        _ search: OffsetSearch, _ places: [(use: Int, source: Thumbnails, offset: Double)]
+    ) -> (offset: Double, slack: Double)? {
+        var search = search
+        (search.begun, search.around) = (0, -.infinity..<(.infinity))
+        guard let found = search.place(), let end = search.end(found.offset) else { return nil }
         let isTaken = places.contains { place in
-            let times = place.source.times
-            return (times[0]...times[times.count - 1]).contains(own.times[end - 1] + place.offset)
+            let times = place.source.times[0]...max(place.source.times[0], place.source.last)
+            return times.contains(search.own.times[end - 1] + place.offset)
         }
-        return isTaken ? nil : offset
+        return isTaken ? nil : found
     }
 
     /// Reports an input that comes earlier than others which were given before it.
@@ -158,71 +164,6 @@ final class StretchFinder {
         return start..<max(start, end)
     }
 
-    // MARK: Where an input lies
-
-    /// The seconds from the film's times to those of the source; nil if the film doesn't seem to show it.
-    /// - Parameter begun: the film's first frame that can show it, counted from the start of the stretch.
-    /// - Parameter around: the times at which other inputs surely have no frames.
-    private func offset(
-        of source: Thumbnails, _ step: Double, in own: Thumbnails, from begun: Int, _ around: Range<Double>
-    ) -> Double? {
-        let filmStep = join.film.step
-        guard begun < own.count else { return nil }
-        let (earliest, latest) = (own.times[begun], own.times[own.count - 1])
-        let length = source.times[source.count - 1] - source.times[0]
-        let shifts = -Int(length / filmStep)...Int(((latest - earliest) / filmStep).rounded(.up))
-        var found: [(score: Double, offset: Double, difference: Double)] = []
-        for shift in shifts {
-            let offset = source.times[0] - earliest - Double(shift) * filmStep
-            guard let (score, difference) = score(source, step, own, offset, from: begun) else { continue }
-            // Of places that look the same, the nearest is likeliest, but not where others are.
-            let start = max(earliest, source.times[0] - offset)
-            let end = min(latest, source.times[source.count - 1] - offset)
-            let taken = max(0, min(end, around.lowerBound) - start) + max(0, end - max(start, around.upperBound))
-            let adjusted = score - 1e-3 * Double(abs(shift)) - 1e-2 * taken / filmStep
-            found.append((adjusted, offset, difference))
-        }
-        guard let best = found.max(by: { $0.score < $1.score }), best.difference <= Self.maxDifference else {
-            return nil
-        }
-        // Where the same source comes twice, the first place is meant.
-        let first = found.filter { $0.offset > best.offset + length / 2 }.max { $0.score < $1.score }
-        if let first, first.score >= 0.8 * best.score, first.difference <= best.difference + 1 { return first.offset }
-        return best.offset
-    }
-
-    /// How much of the film shows the source if `offset` lies between their times, and the mean difference.
-    private func score(
-        _ source: Thumbnails, _ step: Double, _ own: Thumbnails, _ offset: Double, from begun: Int
-    ) -> (score: Double, difference: Double)? {
-        let start = max(own.times[begun], source.times[0] - offset)
-        let end = min(own.times[own.count - 1], source.times[source.count - 1] - offset)
-        let count = Int((end - start) / join.film.step) + 1
-        guard end >= start, count >= min(Self.minRun, source.count) else { return nil }
-        let first = own.times.partitioningIndex { $0 >= start - 1e-9 }
-        let samples = min(count, Self.samples)
-        var (sum, compared) = (0.0, 0)
-        for sample in 0..<samples {
-            let index = first + sample * count / samples
-            guard index < own.count, let other = source.index(at: own.times[index] + offset, step: step) else {
-                continue
-            }
-            sum += own.difference(index, source, other, limit: Self.limit)
-            compared += 1
-        }
-        guard compared > 0 else { return nil }
-        let mean = sum / Double(compared)
-        return (Double(count) * (1 - mean / Self.limit), mean)
-    }
-
-    /// The first frame of the film behind those that show a source and nothing else; nil if there are none.
-    private func end(of source: Thumbnails, _ step: Double, _ offset: Double, in own: Thumbnails) -> Int? {
-        own.times.indices.last { index in
-            guard let other = source.index(at: own.times[index] + offset, step: step) else { return false }
-            return own.difference(index, source, other, limit: Self.limit) < Self.maxDifference / 2
-        }.map { $0 + 1 }
-    }
-
     // MARK: Jumps within an input
 
     /// Follows the film through an input, frame by frame, and notes where it jumps.
@@ -238,7 +179,8 @@ final class StretchFinder {
         guard !shown.isEmpty else {
             return [StretchAlignment(use: use, offset: offset, span: -Double.infinity..<Double.infinity)]
         }
-        let path = path(shown, own, source)
+        let path = path(
+            shown, own, source, jump: film.video.hasForm(of: join.film.video) ? Self.jump : Self.jumpOfScaled)
         var result: [StretchAlignment] = []
         var (start, begin) = (0, -Double.infinity)
         var runs: [Range<Int>] = []
@@ -295,7 +237,9 @@ final class StretchFinder {
     }
 
     /// By how many frames of the source each frame of the film lies off, so that the pictures differ least and jumps are few.
-    private func path(_ shown: [(own: Int, source: Int)], _ own: Thumbnails, _ source: Thumbnails) -> [Int] {
+    private func path(
+        _ shown: [(own: Int, source: Int)], _ own: Thumbnails, _ source: Thumbnails, jump: Double
+    ) -> [Int] {
         let states = 2 * Self.reach + 1
         var costs = [Double](repeating: 0, count: states)
         var steps: [[UInt8]] = []
@@ -303,7 +247,7 @@ final class StretchFinder {
             let best = costs.indices.min { costs[$0] < costs[$1] } ?? Self.reach
             var (next, from) = (costs, [UInt8](repeating: 0, count: states))
             for state in 0..<states {
-                let jumps = index > 0 && costs[best] + Self.jump < costs[state]
+                let jumps = index > 0 && costs[best] + jump < costs[state]
                 from[state] = UInt8(jumps ? best : state)
                 let other = place.source + state - Self.reach
                 let difference =
@@ -311,7 +255,7 @@ final class StretchFinder {
                     ? own.difference(place.own, source, other, limit: Self.limit) : Self.limit
                 // Where nothing moves, frames lie where they are expected.
                 let bias = state == Self.reach ? 0 : 0.02
-                next[state] = (jumps ? costs[best] + Self.jump : costs[state]) + difference + bias
+                next[state] = (jumps ? costs[best] + jump : costs[state]) + difference + bias
             }
             costs = next
             steps.append(from)

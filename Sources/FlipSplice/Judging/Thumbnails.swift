@@ -5,6 +5,8 @@ import FlipMedia
 struct Thumbnails {
     /// When each frame is shown, in seconds of stream time.
     private(set) var times: [Double] = []
+    /// The last time of the film at which the last frame is surely shown, in seconds of stream time.
+    let last: Double
     /// The number of the first frame.
     let first: Int
     /// Whether some of them may be damaged.
@@ -22,6 +24,7 @@ struct Thumbnails {
         of film: JudgedFilm, _ range: Range<Int>, _ conform: VideoConform, threads: Int
     ) throws(MediaError) {
         first = range.lowerBound
+        last = film.end(before: range.upperBound) - film.step
         size = conform.width * conform.height
         let cursor = try FrameCursor(film, threads: threads)
         for number in range {
@@ -44,7 +47,7 @@ struct Thumbnails {
 
     /// The last frame at `time` or just after it; nil if there is none then.
     func index(at time: Double, step: Double) -> Int? {
-        guard let last = times.last, time < last + step else { return nil }
+        guard time < last + step else { return nil }
         let index = times.partitioningIndex { $0 > time + step / 4 } - 1
         return index >= 0 ? index : nil
     }

@@ -75,12 +75,26 @@ struct TimeCheck {
         let distance = film.time(first) - film.time(first - 1)
         let sources = [parts[index - 1], parts[index]].compactMap { $0.origin.map { join.sources[$0.film] } }
         let longest = (sources.map(\.longestStep) + [film.step]).max() ?? film.step
-        if distance > 2 * longest + film.tick || distance < 0.1 * film.step {
+        // While a source lasts that has no frames before or any more, its last frame stands.
+        let awaited = tail(join, parts[index - 1]) + head(join, parts[index])
+        if distance > max(2 * longest, awaited + longest / 2) + film.tick || distance < 0.1 * film.step {
             findings.append(
                 join.finding(
                     .times, at: first, 1,
                     "frame \(first) follows \((1000 * distance).thousandths) ms after the one before, at a seam"))
         }
+    }
+
+    /// The seconds from the last frame of a part to the end of its source; 0 if the source has more frames.
+    private func tail(_ join: CheckedJoin, _ part: MatchedPart) -> Double {
+        guard let origin = part.origin, part.own.upperBound == join.sources[origin.film].frames.count else { return 0 }
+        return join.sources[origin.film].span.upperBound - join.sources[origin.film].time(part.own.upperBound - 1)
+    }
+
+    /// The seconds from the start of the source to the first frame of a part; 0 if there are frames before it.
+    private func head(_ join: CheckedJoin, _ part: MatchedPart) -> Double {
+        guard let origin = part.origin, origin.frame == 0 else { return 0 }
+        return join.sources[origin.film].time(0) - join.sources[origin.film].span.lowerBound
     }
 }
 
