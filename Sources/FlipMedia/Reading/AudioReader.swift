@@ -110,7 +110,8 @@ package final class AudioReader: @unchecked Sendable {
             while let run = runs.first, run.end <= position, runs.count > 1 || resampler == nil { runs.removeFirst() }
             if hasEnded || isSilent { return }
             if let run = runs.first, run.end > position { return }
-            if let frame = try reader.next() {
+            let next = try reader.next()
+            if let frame = next, !isBehindLimits(frame) {
                 try append(frame)
                 // Where the reader can't seek, everything before the first wanted sample passes through here.
                 if !runs.isEmpty { runs[runs.count - 1].drop(before: position) }
@@ -118,8 +119,14 @@ package final class AudioReader: @unchecked Sendable {
                 continue
             }
             try finishRun()
-            if reader.isQuiet { isSilent = true } else { hasEnded = true }
+            if next == nil, reader.isQuiet { isSilent = true } else { hasEnded = true }
         }
+    }
+
+    /// Whether neither a frame nor any that follows it is heard.
+    private func isBehindLimits(_ frame: Frame) -> Bool {
+        guard let limits, let time = reader.start(of: frame) else { return false }
+        return time >= limits.upperBound
     }
 
     private func append(_ frame: Frame) throws(MediaError) {
