@@ -1,4 +1,5 @@
 import FlipBase
+import FlipMedia
 
 /// Finds frames of encoded parts that have changed places, or are missing or repeated where little moves.
 struct LagCheck {
@@ -27,12 +28,16 @@ struct LagCheck {
                     compared.places.first.map { Sign(frame: compared.frame, place: $0.place, lag: lag) }
                 }
             }
-            // Where pictures were scaled, perhaps by another part of a line than here, slow motion looks like a lag.
-            let jumping = withoutSwaps(signs, known).filter { sign in
-                join.sources[sign.place.film].video.hasForm(of: join.film.video)
-            }
-            reportJumps(jumping, known)
+            reportJumps(withoutSwaps(signs, known).filter { mayJump(join.sources[$0.place.film]) }, known)
         }
+    }
+
+    /// Whether lags of a source's frames tell of jumps: where times were made even, frames are repeated and left out, and where
+    /// pictures were scaled, perhaps by another part of a line than here, slow motion looks like a lag.
+    private func mayJump(_ source: JudgedFilm) -> Bool {
+        let (video, own) = (source.video, join.film.video)
+        return video.hasForm(of: own) && video.isVariableFrameRate == own.isVariableFrameRate
+            && abs(source.step / join.film.step - 1) < 0.02
     }
 
     private func isKnown(_ frame: Int, _ known: [CheckFinding], _ kinds: [CheckFinding.Kind]) -> Bool {
@@ -45,7 +50,8 @@ struct LagCheck {
         while index < signs.count {
             let sign = signs[index]
             if index + 1 < signs.count, sign.lag == 1, signs[index + 1].lag == -1,
-                signs[index + 1].frame == sign.frame + 1
+                signs[index + 1].frame == sign.frame + 1, signs[index + 1].place.film == sign.place.film,
+                signs[index + 1].place.frame == sign.place.frame + 1
             {
                 if !isKnown(sign.frame, known, [.order]) {
                     let (film, frame) = (sign.place.film, sign.place.frame)

@@ -158,10 +158,9 @@ final class PictureCheck {
     /// Which of the source's frames beside `frame` a frame of the film looks like.
     private func lag(of shown: FilmFrames.Decoded, _ use: Int, _ frame: Int) throws(MediaError) -> Int? {
         let film = join.sources[join.uses[use].film]
-        let isEven = !film.video.isVariableFrameRate
         // At another rate, frames may have been left out or repeated, and what was made progressive shows one field of two.
-        guard isEven == !join.film.video.isVariableFrameRate, abs(film.step / join.film.step - 1) < 0.02,
-            film.video.isInterlaced == join.film.video.isInterlaced, frame > 0, frame + 1 < film.frames.count
+        guard abs(film.step / join.film.step - 1) < 0.1, film.video.isInterlaced == join.film.video.isInterlaced,
+            frame > 0, frame + 1 < film.frames.count
         else { return nil }
         let nearer = film.video.hasForm(of: join.film.video) ? Self.nearer : Self.nearerScaled
         let cursor = try cursor(use)

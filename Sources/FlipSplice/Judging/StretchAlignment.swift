@@ -130,9 +130,11 @@ final class StretchFinder {
         var search = search
         (search.begun, search.around) = (0, -.infinity..<(.infinity))
         guard let found = search.place(), let end = search.end(found.offset) else { return nil }
+        // A few frames may lie in both.
+        let time = search.own.times[max(0, end - 1 - Self.minRun)]
         let isTaken = places.contains { place in
             let times = place.source.times[0]...max(place.source.times[0], place.source.last)
-            return times.contains(search.own.times[end - 1] + place.offset)
+            return times.contains(time + place.offset)
         }
         return isTaken ? nil : found
     }
