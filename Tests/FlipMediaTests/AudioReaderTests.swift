@@ -82,4 +82,20 @@ import Testing
         // A second is far more than any packet, and far less than the 30 s before the origin.
         #expect(reader.mostSamplesHeld > 0 && reader.mostSamplesHeld < 48000)
     }
+
+    /// Nothing behind the limits is decoded, not even to find that the file has nothing more within them.
+    @Test func endsAtTheLimits() throws {
+        let path = try Clips.shared.get().make(
+            "damaged-behind.mka", "-f lavfi -i sine=r=48000:d=20 -c:a aac -bsf:a noise=amount=gt(n\\,100)*5")
+        let info = try MediaProbe.probe(path: path)
+        let conform = AudioConform(sampleRate: 48000, layout: "mono")
+        var samples = [Float](repeating: 1, count: 96000)
+        for (limits, isWhole) in [(Rational(0)..<Rational(1), true), (Rational(0)..<Rational(20), false)] {
+            let reader = try AudioReader(info: info, conform: conform, origin: .zero, limits: limits)
+            try samples.withUnsafeMutableBufferPointer {
+                for _ in 0..<5 { try reader.read(96000, into: [$0.baseAddress!]) }
+            }
+            #expect((reader.decodeErrors == 0) == isWhole, "\(limits): \(reader.decodeErrors)")
+        }
+    }
 }

@@ -28,15 +28,25 @@ struct OffsetSearch {
     /// How much a frame counts that another input has as well.
     private static let shared = 0.25
 
+    /// How many times as different as usual a frame may be that shows nothing else.
+    private static let plain = 1.5
+
     private struct Place {
         let score: Double
         let offset: Double
         let difference: Double
     }
 
-    /// The seconds from the film's times to those of the source, and by how much they may be wrong; nil if the film doesn't
-    /// seem to show the source.
-    func place() -> (offset: Double, slack: Double)? {
+    /// Where the input lies.
+    struct Found {
+        /// The seconds from the film's times to those of the source, and by how much they may be wrong.
+        let (offset, slack): (Double, Double)
+        /// The first frame of the film behind those that show the source and nothing else; nil if there are none.
+        let end: Int?
+    }
+
+    /// Where the input lies; nil if the film doesn't seem to show it.
+    func place() -> Found? {
         guard begun < own.count else { return nil }
         let (earliest, latest) = (own.times[begun], own.times[own.count - 1])
         let length = source.last - source.times[0]
@@ -61,7 +71,7 @@ struct OffsetSearch {
         if isRepeated, let first, first.score >= 0.8 * best.score, first.difference <= best.difference + 1 {
             best = first
         }
-        return (best.offset, doubt(best, found))
+        return Found(offset: best.offset, slack: doubt(best, found), end: end(best))
     }
 
     /// By how many seconds places beside the best one lie off that look the same.
@@ -101,11 +111,11 @@ struct OffsetSearch {
         return (Double(count) * weights / Double(compared) * (1 - mean / StretchFinder.limit), mean)
     }
 
-    /// The first frame of the film behind those that show the source and nothing else; nil if there are none.
-    func end(_ offset: Double) -> Int? {
-        own.times.indices.last { index in
-            guard let other = source.index(at: own.times[index] + offset, step: step) else { return false }
-            return own.difference(index, source, other, limit: StretchFinder.limit) < StretchFinder.maxDifference / 2
+    private func end(_ place: Place) -> Int? {
+        let most = max(StretchFinder.maxDifference / 2, Self.plain * place.difference)
+        return own.times.indices.last { index in
+            guard let other = source.index(at: own.times[index] + place.offset, step: step) else { return false }
+            return own.difference(index, source, other, limit: StretchFinder.limit) < most
         }.map { $0 + 1 }
     }
 }

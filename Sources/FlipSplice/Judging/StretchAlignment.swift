@@ -69,13 +69,12 @@ final class StretchFinder {
     /// Where the input that goes on in a part, with `offset` between the times, jumps within it.
     func jumps(in part: Int, _ use: Int, _ offset: Double) throws(MediaError) -> [CheckFinding] {
         let (film, frames) = (join.sources[join.uses[use].film], parts[part].frames)
-        let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
-        let own = try Thumbnails(of: join.film, frames, conform, threads: threads)
+        let own = try Thumbnails(of: join.film, frames, as: join.film.video, threads: threads)
         let range =
             film.frame(at: join.film.time(frames.lowerBound) + offset) - Self.reach..<film.frame(
                 at: join.film.time(frames.upperBound - 1) + offset) + 1 + Self.reach
         let source = try Thumbnails(
-            of: film, range.clamped(to: join.uses[use].range), conform, threads: threads)
+            of: film, range.clamped(to: join.uses[use].range), as: join.film.video, threads: threads)
         let count = findings.count
         if source.count > 0 { _ = segments(use, source, film, own, offset, isKnown: true) }
         defer { findings.removeLast(findings.count - count) }
@@ -83,28 +82,27 @@ final class StretchFinder {
     }
 
     private func align(_ uses: [Int], _ part: Int) throws(MediaError) -> [StretchAlignment] {
-        let conform = PictureCheck.small(join.film.video, width: Thumbnails.width)
-        let own = try Thumbnails(of: join.film, parts[part].frames, conform, threads: threads)
+        let own = try Thumbnails(of: join.film, parts[part].frames, as: join.film.video, threads: threads)
         var (places, begun, slacks) = ([(use: Int, source: Thumbnails, offset: Double)](), 0, [Int: Double]())
         let around = around(part)
         for use in uses {
             let source = join.sources[join.uses[use].film]
-            let thumbnails = try Thumbnails(of: source, join.uses[use].range, conform, threads: threads)
+            let thumbnails = try Thumbnails(of: source, join.uses[use].range, as: join.film.video, threads: threads)
             let isRepeated = uses.contains { $0 > use && join.uses[$0].film == join.uses[use].film }
             let search = OffsetSearch(
                 source: thumbnails, step: source.step, own: own, filmStep: join.film.step, begun: begun, around: around,
                 isLast: use == uses.last, isRepeated: isRepeated)
-            guard let (offset, slack) = search.place() ?? earlier(search, places) else {
+            guard let found = search.place() ?? earlier(search, places) else {
                 unclear.insert(part)
                 continue
             }
-            begun = max(begun, search.end(offset) ?? begun)
-            let start = thumbnails.times[0] - offset
+            begun = max(begun, found.end ?? begun)
+            let start = thumbnails.times[0] - found.offset
             if places.contains(where: { start + source.step * Double(Self.minRun) < $0.source.times[0] - $0.offset }) {
                 reportOrder(use, start)
             }
-            places.append((use, thumbnails, offset))
-            slacks[use] = slack
+            places.append((use, thumbnails, found.offset))
+            slacks[use] = found.slack
         }
         var result: [StretchAlignment] = []
         for (number, place) in places.enumerated() {
@@ -126,10 +124,10 @@ final class StretchFinder {
     /// Where an input lies before others that were given before it; nil if it doesn't seem to be there.
     private func earlier(
         _ search: OffsetSearch, _ places: [(use: Int, source: Thumbnails, offset: Double)]
-    ) -> (offset: Double, slack: Double)? {
+    ) -> OffsetSearch.Found? {
         var search = search
         (search.begun, search.around) = (0, -.infinity..<(.infinity))
-        guard let found = search.place(), let end = search.end(found.offset) else { return nil }
+        guard let found = search.place(), let end = found.end else { return nil }
         // A few frames may lie in both.
         let time = search.own.times[max(0, end - 1 - Self.minRun)]
         let isTaken = places.contains { place in

@@ -13,6 +13,8 @@ struct StretchVerdict {
     private static let minPSNR = 25.0
     /// By how many dB a frame has to be worse than most, where these are that bad, too.
     private static let margin = 6.0
+    /// The PSNR in dB below which frames are wrong even if most of their source's are hardly better.
+    private static let leastUsual = 20.0
     /// The frames that tell what is usual are at least twice as many.
     private static let fewFrames = 8
 
@@ -96,7 +98,11 @@ struct StretchVerdict {
         let usual = single.map { $0.places[0].psnr }.sorted()
         let least =
             usual.count < 2 * Self.fewFrames ? Self.minPSNR : min(Self.minPSNR, usual[usual.count / 2] - Self.margin)
-        let wrong = single.filter { $0.places[0].psnr < least }
+        let films = Dictionary(grouping: single) { $0.places[0].place.film }
+        let leastOf = films.filter { $0.value.count >= Self.fewFrames }.mapValues { frames in
+            min(least, max(Self.leastUsual, frames.map { $0.places[0].psnr }.sorted()[frames.count / 2] - Self.margin))
+        }
+        let wrong = single.filter { $0.places[0].psnr < leastOf[$0.places[0].place.film] ?? least }
         if !wrong.isEmpty, let jumps = try jumps(index), !jumps.isEmpty {
             findings += jumps
             return

@@ -14,18 +14,21 @@ struct Thumbnails {
     private var bytes: [UInt8] = []
     private let size: Int
 
-    /// The width of a thumbnail.
-    static let width = 32
+    /// The width of a thumbnail that is shown in 16:9; others have as many pixels.
+    private static let width = 32
+    /// How many times wider the pictures are of which thumbnails are made, so that bars end within their pixels.
+    private static let scale = 4
 
     var count: Int { times.count }
 
-    /// Decodes frames `range` of a film as they look in `conform`. Those that can't be decoded look as the one before.
+    /// Decodes frames `range` of `film` as they look in `shape`. Those that can't be decoded look as the one before.
     init(
-        of film: JudgedFilm, _ range: Range<Int>, _ conform: VideoConform, threads: Int
+        of film: JudgedFilm, _ range: Range<Int>, as shape: VideoInfo, threads: Int
     ) throws(MediaError) {
+        let conform = PictureCheck.small(shape, width: Self.scale * Self.width)
         first = range.lowerBound
         last = film.end(before: range.upperBound) - film.step
-        size = conform.width * conform.height
+        size = conform.width / Self.scale * (conform.height / Self.scale)
         let cursor = try FrameCursor(film, threads: threads)
         for number in range {
             times.append(film.time(number))
@@ -39,9 +42,17 @@ struct Thumbnails {
     }
 
     private mutating func append(_ picture: VideoFrame) {
-        let (base, stride) = picture.plane(0)
-        for y in 0..<picture.height {
-            bytes += UnsafeRawBufferPointer(start: base + y * stride, count: picture.width)
+        let ((base, stride), scale) = (picture.plane(0), Self.scale)
+        let samples = UnsafeRawPointer(base).assumingMemoryBound(to: UInt8.self)
+        for y in 0..<picture.height / scale {
+            for x in 0..<picture.width / scale {
+                var sum = 0
+                for row in 0..<scale {
+                    let first = (y * scale + row) * stride + x * scale
+                    for place in first..<first + scale { sum += Int(samples[place]) }
+                }
+                bytes.append(UInt8(sum / (scale * scale)))
+            }
         }
     }
 
