@@ -49,7 +49,9 @@ struct DeckOptions: ParsableArguments {
     var slideTransitions: String?
     @Option(help: .option("Background music, lowered while somebody speaks.", "file"), completion: .file())
     var music: String?
-    @Option(parsing: .unconditional, help: .option("Gain of the music.", values: DeckSpec.musicGains.text + " dB", default: "-12", "dB"))
+    @Option(
+        parsing: .unconditional,
+        help: .option("Gain of the music.", values: DeckSpec.musicGains.text + " dB", default: "-12", "dB"))
     var musicGain: String?
     @Option(
         help: .detail(

@@ -105,6 +105,10 @@ struct ExportCommand: ParsableCommand {
             }
             return Array(deck.cueSheet.text.utf8)
         case .otio:
+            guard made.slides?.spec.book == nil else {
+                throw MediaError(
+                    .usage, "a timeline can't name the spreads of a book (write a project, .yaml, instead)")
+            }
             let plan = try Planner.plan(made.composition)
             plan.warnings.forEach(Message.warning)
             let export = OTIOExport(plan)

@@ -58,7 +58,7 @@ package struct Deck {
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
         var changes = try DeckTransitions(to: slides, spec)
-        if let book { try changes.turn(book.layout) }
+        if let book { try changes.turn(book, spec) }
         let specs = changes.specs
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
@@ -99,7 +99,7 @@ package struct Deck {
             try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
             + media.sounds(timeline, loudness: spec.output.clipLoudness)
             + spec.sounds.map {
-                $0.starting(with: { input in slides.firstIndex { $0.input >= input } ?? slides.count - 1 })
+                $0.starting(with: { input in slides.firstIndex { $0.lastInput >= input } ?? slides.count - 1 })
             }
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
         entries = DeckEntry.all(
@@ -111,7 +111,9 @@ package struct Deck {
         _ slides: [Slide], _ numbers: SlideNumbers, _ notes: DeckNotes, _ spec: DeckSpec
     ) throws -> (Narration, Speech?) {
         var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
-        try narration.add(slides.map { spec.inputs[$0.input].narration }, trimsSilence: spec.trimsSilence)
+        try narration.add(
+            slides.map { $0.inputs.lazy.compactMap { spec.inputs[$0].narration }.first },
+            trimsSilence: spec.trimsSilence)
         narration.voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
         let speech = try notes.speech(spec, narration)
         if let speech { narration.add(speech) }
@@ -156,12 +158,13 @@ package struct Deck {
             guard let spread else { throw MediaError(.internalFault, "a spread without a book") }
             clip = ClipSpec(page: spread)
         }
-        clip.captions = asked.captions ?? clip.captions
+        clip.captions = slide.inputs.lazy.compactMap { spec.inputs[$0].captions }.first ?? clip.captions
         if let seconds {
             let start = slide.film == nil ? .zero : clip.part.start ?? .zero
             clip.part = ClipPart(start: start, end: start + seconds)
         }
-        clip.title = (asked.title ?? slide.facts.title ?? clip.title).flatMap(ChapterTitle.text)
+        let title = slide.inputs.lazy.compactMap { spec.inputs[$0].title }.first
+        clip.title = (title ?? slide.facts.title ?? clip.title).flatMap(ChapterTitle.text)
         switch slide.source {
         case .page: clip.title = clip.title ?? "Slide \(slide.number)"
         case .spread: clip.title = clip.title ?? "Spread \(slide.number)"

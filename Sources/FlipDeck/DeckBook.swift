@@ -8,8 +8,8 @@ struct DeckBook {
     let layout: BookLayout
     /// The spreads, as slides.
     let slides: [Slide]
-    /// The colors beside the book and of its shadow.
-    private let colors: (ground: Color, shadow: Color)
+    /// The color of what the book lies on.
+    let ground: Color
 
     init(_ form: BookLayout.Form, _ pages: [Slide], _ spec: DeckSpec) throws {
         if let film = pages.first(where: { $0.film != nil }) {
@@ -21,13 +21,23 @@ struct DeckBook {
         if spec.usesOwnTransitions {
             throw MediaError(.usage, "a book turns its own pages (leave out --slide-transitions, or --book)")
         }
-        let frame = SlideRule([.page(Self.shape)], hasStillClips: false, spec.output).frame
+        let ground = spec.output.background ?? spec.transitions.lazy.compactMap(\.look?.background).first ?? Looks.desk
+        guard ground.alpha == 1 else {
+            throw MediaError(.usage, "a book lies on something, and the background is transparent (give an opaque one)")
+        }
+        let rule = SlideRule([.page(Self.shape)], hasStillClips: false, spec.output)
+        let frame = rule.frame
         layout = BookLayout(
             form, pages: pages.count, shape: Self.mostFrequent(pages.map(\.shape)).doubleValue, width: frame.width,
             height: frame.height)
-        slides = (0..<layout.spreads).map { [layout] in Self.slide($0, layout.spread($0), pages) }
-        let look = spec.transitions.first?.look
-        colors = (spec.output.background ?? look?.background ?? Looks.desk, look?.look.shadowColor ?? .black)
+        guard layout.isLargeEnough else {
+            throw MediaError(
+                .usage, "a book has no room in \(frame.width)x\(frame.height) pixels (give a larger --size)")
+        }
+        self.ground = ground
+        slides = try (0..<layout.spreads).map { [layout] index throws(MediaError) in
+            try Self.slide(index, layout.spread(index), pages, spec, rate: rule.frameRate)
+        }
     }
 
     /// The aspect ratio of a book's frame if nothing else is asked for.
@@ -41,7 +51,9 @@ struct DeckBook {
     }
 
     /// A spread as a slide. What is said of its pages is said of it.
-    private static func slide(_ index: Int, _ spread: BookLayout.Spread, _ pages: [Slide]) -> Slide {
+    private static func slide(
+        _ index: Int, _ spread: BookLayout.Spread, _ pages: [Slide], _ spec: DeckSpec, rate: Rational
+    ) throws(MediaError) -> Slide {
         let numbers = [spread.before?.page, spread.beyond?.page].compactMap(\.self)
         let seen = numbers.map { pages[$0] }
         var slide = Slide(source: .spread(Dictionary(uniqueKeysWithValues: zip(numbers, seen))))
@@ -51,8 +63,19 @@ struct DeckBook {
         slide.facts.notes = notes.isEmpty ? nil : notes.joined(separator: "\n")
         slide.facts.seconds = times.isEmpty ? nil : times.reduce(.zero, +)
         slide.number = index + 1
-        slide.input = seen.first?.input ?? 0
-        slide.asked = seen.lazy.compactMap(\.asked).first
+        slide.inputs = seen.map(\.input)
+        if seen.count == 2, seen[0].input == seen[1].input { slide.inputs.removeLast() }
+        // What an entry asks for its slides counts once for a spread; what pages have themselves is added up.
+        let held = slide.inputs.compactMap { spec.inputs[$0].hold }
+        let asked = seen.filter { spec.inputs[$0.input].hold == nil }.compactMap(\.asked) + held
+        slide.asked =
+            asked.count < 2 ? asked.first : .seconds(asked.map { $0.seconds(at: rate) }.reduce(.zero, +))
+        for (key, count) in [
+            ("narration", slide.inputs.count { spec.inputs[$0].narration != nil }),
+            ("captions", slide.inputs.count { spec.inputs[$0].captions != nil }),
+        ] where count > 1 {
+            throw MediaError(.usage, "spread \(index + 1) has \(key) for both its pages (give it to one of them)")
+        }
         return slide
     }
 
@@ -79,7 +102,7 @@ struct DeckBook {
         for (number, slide) in slides {
             switch slide.source {
             case .page(let deck, let page, let own):
-                let size = slide.size(within: layout.pageSize)
+                let size = layout.size(ofShape: slide.shape.doubleValue)
                 pages[number] = .page(
                     try DocumentPage(
                         document: deck.path, location: deck.location, keeper: deck.keeper, tags: deck.tags, page: page,
@@ -88,15 +111,6 @@ struct DeckBook {
             case .spread: break
             }
         }
-        return BookSpread(layout, index, pages: pages, ground: colors.ground, shadow: colors.shadow).page
-    }
-}
-
-extension Slide {
-    /// The largest size of this shape within `frame`, in whole pixels.
-    fileprivate func size(within frame: (width: Int, height: Int)) -> (width: Int, height: Int) {
-        shape > Rational(frame.width, frame.height)
-            ? (frame.width, min(max((Rational(frame.width) / shape).rounded(), 1), frame.height))
-            : (min(max((Rational(frame.height) * shape).rounded(), 1), frame.width), frame.height)
+        return BookSpread(layout, index, pages: pages, ground: ground).page
     }
 }

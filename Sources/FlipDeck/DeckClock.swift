@@ -23,7 +23,8 @@ struct DeckClock {
             slides.indices.contains(slide) ? file?.entry(ofSlide: slides[slide].number) : nil
         }
         for (index, slide) in slides.enumerated() {
-            let asked = spec.inputs[slide.input].hold ?? slide.asked
+            // A spread's own time includes what is asked for its entries.
+            let asked = slide.isSpread ? slide.asked : spec.inputs[slide.input].hold ?? slide.asked
             let hold =
                 asked ?? spec.hold ?? .seconds(max(slide.facts.seconds ?? DeckSpec.standardHold, reading[index]))
             let own = Self.length(of: slide, spec, isHeld: asked ?? spec.hold != nil, rate)

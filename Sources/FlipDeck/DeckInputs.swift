@@ -37,7 +37,7 @@ struct DeckInputs {
                 guard let location = input.location else { throw error }
                 throw location.error(error.description)
             }
-            for slide in first..<slides.count { slides[slide].input = index }
+            for slide in first..<slides.count { slides[slide].inputs = [index] }
             try check(input, count: count - before)
         }
         warnings += named.flatMap { documents[$0.path]?.losses(in: $0.slides) ?? [] }

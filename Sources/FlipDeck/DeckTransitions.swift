@@ -26,7 +26,7 @@ struct DeckTransitions {
         var unknown = TransitionList()
         var nearest = TransitionList()
         for (index, slide) in slides.enumerated() {
-            let given = index > 0 ? spec.inputs[slides[index - 1].input].transition : nil
+            let given = index > 0 ? spec.inputs[slides[index - 1].lastInput].transition : nil
             let asked = given ?? spec.transition(to: max(1, index))
             var drawn = asked
             if spec.usesOwnTransitions, given == nil, case .page = slide.source, slide.facts.transition == nil {
@@ -70,10 +70,14 @@ struct DeckTransitions {
 
 extension DeckTransitions {
     /// Makes each transition but cuts turn a leaf of a book.
-    mutating func turn(_ layout: BookLayout) throws(OptionError) {
+    mutating func turn(_ book: DeckBook, _ spec: DeckSpec) throws(OptionError) {
+        for slide in book.slides where slide.inputs.count > 1 && spec.inputs[slide.input].transition != nil {
+            losses.append(
+                "the transition after '\(spec.inputs[slide.input].name)' is left out, since the next page is beside it")
+        }
         for index in specs.indices.dropFirst() {
             specs[index].look = try specs[index].look.map { look throws(OptionError) in
-                try BookTurn(layout, after: index - 1).styled(look)
+                try BookTurn(book.layout, after: index - 1, ground: book.ground).styled(look)
             }
         }
     }

@@ -132,8 +132,12 @@ struct Slide: Sendable {
     var facts = SlideFacts()
     /// The slide's number in the deck, from 1, with hidden slides counted. Narration, timings and messages refer to it.
     var number = 0
-    /// The index of the deck's input that it comes from.
-    var input = 0
+    /// The indices of the deck's inputs that it comes from: one, or two of a spread.
+    var inputs = [0]
+    /// The first of them.
+    var input: Int { inputs[0] }
+    /// The last of them, after which its transition comes.
+    var lastInput: Int { inputs[inputs.count - 1] }
     /// The time asked for this slide alone among the inputs; nil if none was.
     var asked: TransitionDuration?
 
@@ -156,6 +160,8 @@ struct Slide: Sendable {
         else { return false }
         return deck.location == otherDeck.location && page == otherPage + 1
     }
+
+    var isSpread: Bool { if case .spread = source { true } else { false } }
 
     /// The display aspect ratio.
     var shape: Rational {

@@ -94,7 +94,10 @@ extension Planner {
     ) throws(MediaError) -> MarkedSound {
         switch sound.source {
         case .made(let kind):
-            let made = PageSound(kind, seconds: turn.doubleValue, progress: spec.progress)
+            // Of a turn that takes minutes, the end is heard.
+            let heard = min(turn, TransitionSound.longest)
+            let part = (heard / turn).doubleValue
+            let made = PageSound(kind, seconds: heard.doubleValue) { spec.progress(at: 1 - (1 - $0) * part) }
             let mark = Rational(made.landing, PageSound.sampleRate)
             return try marked(made: made.file(), title: kind.rawValue, mark: mark, gain: sound.gain)
         case .stored(let file, let name): return try marked(made: file, title: name, mark: nil, gain: sound.gain)

@@ -12,12 +12,11 @@ package struct BookPicture {
     /// The book's ground with its shadow, blank pages and the edges of those under them.
     /// - Parameters:
     ///   - ground: the color beside the book.
-    ///   - shadow: the color of its shadow.
-    package init(_ layout: BookLayout, spread index: Int, ground: Color, shadow: Color) {
+    package init(_ layout: BookLayout, spread index: Int, ground: Color) {
         self.layout = layout
         spread = layout.spread(index)
         bytes = [UInt8](repeating: 255, count: 3 * layout.width * layout.height)
-        fill(ground, shadow)
+        fill(ground)
         for isBeyond in [false, true] { drawEdges(beyond: isBeyond) }
     }
 
@@ -38,17 +37,17 @@ package struct BookPicture {
         }
     }
 
-    private mutating func fill(_ ground: Color, _ shadow: Color) {
+    private mutating func fill(_ ground: Color) {
         let shape = layout.shadow(spread)
         let along = (0..<layout.extent.along).map { shape.along(Double($0), Double($0 + 1)) }
         let across = (0..<layout.extent.across).map { shape.across(Double($0), Double($0 + 1)) }
-        let (colors, shades) = (ground.components, shadow.components)
+        let colors = [ground.red, ground.green, ground.blue]
         for (v, factor) in across.enumerated() {
             for (u, shade) in along.enumerated() {
                 let a = min(shade * factor, 1)
                 let (x, y) = pixel(u, v)
                 for index in 0..<3 {
-                    let value = colors[index] + a * (shades[index] - colors[index])
+                    let value = colors[index] * (1 - a)
                     bytes[3 * (y * layout.width + x) + index] = UInt8(min(max(value * 255, 0), 255).rounded())
                 }
             }
@@ -117,7 +116,7 @@ package struct BookPicture {
 
     /// A pad's holes beside its spine, and the wire that goes through them.
     private mutating func drawHoles() {
-        let pitch = max(layout.breadth / 40, 6)
+        let pitch = min(max(layout.breadth / 40, 6), layout.length)
         let (radius, distance) = (Double(pitch) / 5, Double(pitch) / 2)
         for u in spread.spine..<spread.spine + pitch {
             for (index, v) in layout.across.dropLast().enumerated() {
@@ -129,9 +128,4 @@ package struct BookPicture {
             }
         }
     }
-}
-
-extension Color {
-    /// Red, green and blue, each 0...1.
-    fileprivate var components: [Double] { [red, green, blue] }
 }

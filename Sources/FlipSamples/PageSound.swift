@@ -89,7 +89,13 @@ package struct PageSound {
         let half = { (value: Int) in Array(word(value).prefix(2)) }
         let head = Array("RIFF".utf8) + word(36 + size) + Array("WAVEfmt ".utf8) + word(16)
         let format = half(1) + half(1) + word(Self.sampleRate) + word(2 * Self.sampleRate) + half(2) + half(16)
-        return head + format + Array("data".utf8) + word(size) + samples.flatMap { half(Int($0)) }
+        var bytes = head + format + Array("data".utf8) + word(size)
+        bytes.reserveCapacity(bytes.count + size)
+        for sample in samples {
+            bytes.append(UInt8(truncatingIfNeeded: sample))
+            bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+        }
+        return bytes
     }
 
     /// A temporary file with the sound.

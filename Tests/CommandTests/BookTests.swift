@@ -119,7 +119,7 @@ extension CommandTests {
             #expect(found == expected)
         }
 
-        /// Notes, times and chapters count spreads, and a spread has those of both its pages.
+        /// Times and chapters count spreads.
         @Test(.timeLimit(.minutes(3))) func spreadsCountAsSlides() throws {
             let pages = try document(4)
             try DeckTests.write("1\n3\n-\n", folder / "times.txt")
@@ -130,8 +130,39 @@ extension CommandTests {
             #expect(chapters.map(\.start) == [0, 1, 4] && chapters.last?.end == 6, "\(chapters)")
             try DeckTests.write("1\n1\n1\n1\n", folder / "times.txt")
             try expectExit(
-                "plan \(pages) \(folder / "no.mp4") --book ltr --timings \(folder / "times.txt")", 65, saying: "only 3 slides"
-            )
+                "plan \(pages) \(folder / "no.mp4") --book ltr --timings \(folder / "times.txt")", 65,
+                saying: "only 3 slides")
+        }
+
+        /// A spread stays for the times of both its pages, and has the transition after the second one.
+        @Test(.timeLimit(.minutes(2))) func spreadsHaveWhatTheirPagesHave() throws {
+            try DeckTests.pictures(4, folder, size: "200x300")
+            let pictures = (1...4).map { folder / "00\($0).png" }
+            let timed = zip(pictures, 1...4).map { "\($0)#t=\($1)" }
+            let starts = { (plan: [String: Any]) in
+                (plan["chapters"] as? [[String: Any]])?.compactMap { ($0["start"] as? NSNumber)?.doubleValue }
+            }
+            #expect(try starts(plan(["deck"] + timed + ["--book", "ltr"])) == [0, 1, 6])
+            // Page 2 has a time, and page 3 an own transition, narration and title.
+            let speech = try clips().tone("slide-project-speech", frequency: 300, seconds: 2)
+            try DeckTests.write(
+                """
+                book: ltr
+                output: {chapters: true}
+                clips:
+                  - {file: 001.png, hold: 1}
+                  - {file: 002.png, transition: fold}
+                  - {file: 003.png, narration: \(speech), title: Third, transition: cut}
+                  - {file: 004.png, hold: 2}
+                """, folder / "book.yaml")
+            let own = try plan([folder / "book.yaml"])
+            #expect(starts(own) == [0, 1, 3])
+            let joins = (own["joins"] as? [[String: Any]])?.map { $0["style"] as? String }
+            #expect(joins == ["bound-book", "cut"])
+            let titles = (own["chapters"] as? [[String: Any]])?.map { $0["title"] as? String }
+            #expect(titles == ["Spread 1", "Third", "Spread 3"])
+            let warnings = own["warnings"] as? [String] ?? []
+            #expect(warnings.contains { $0.contains("002.png") && $0.contains("is beside it") }, "\(warnings)")
         }
 
         @Test func aProjectHasABook() throws {
@@ -149,8 +180,24 @@ extension CommandTests {
                 ([pages, "--book", "desk"], "invalid book 'desk'"), ([pages, film, "--book", "ltr"], "is a film"),
                 ([pages, "--book", "ltr", "--style", "fold"], "no style fold"),
                 ([pages, "--book", "ltr", "--still-motion", "kenburns"], "lies still"),
+                ([pages, "--book", "ltr", "--pull-back", "0.8"], "a book has no pull-back 0.8"),
+                ([pages, "--book", "ltr", "--direction", "backward"], "a book has no direction backward"),
+                ([pages, "--book", "ltr", "--shadow-color", "red"], "a book has no shadow-color"),
+                ([pages, "--book", "ltr", "--background", "#00000080"], "transparent"),
+                ([pages, "--book", "ltr", "--size", "16x16"], "no room in 16x16"),
                 ([pages, "--book", "ltr", "--slide-transitions", "from-deck"], "turns its own pages"),
             ] { try expectExit(["plan"] + words + [folder / "no.mp4"], 64, saying: reason) }
+        }
+
+        /// Frames as low as they may be, and odd ones.
+        @Test(
+            .timeLimit(.minutes(2)), arguments: [("pad", "2000x24"), ("ltr", "161x121"), ("rtl,no-cover", "121x161")])
+        func framesOfAnySizeHaveRoom(form: String, size: String) throws {
+            let pages = try document(3) { _ in form == "pad" }
+            try succeed(
+                "\(pages) \(folder / "out.mkv") --book \(form) --hold 0.4 --duration 0.2 --size \(size)",
+                "--pix-fmt yuv444p")
+            #expect(try Judge.complaints(folder / "out.mkv") == "")
         }
 
         /// A page with 40 pages stays small enough to be sent.

@@ -65,6 +65,15 @@ import Testing
         }
     }
 
+    /// Pages of other shapes keep them, and those that would leave a line of paper free fill their page.
+    @Test func otherShapesAreFitted() throws {
+        let layout = try Self.layout("ltr", pages: 4, shape: 0.707)
+        let (width, height) = layout.pageSize
+        #expect(layout.size(ofShape: 0.7072) == (width, height))
+        #expect(layout.size(ofShape: 2) == (width, Int((Double(width) / 2).rounded())))
+        #expect(layout.size(ofShape: 0.25) == (Int((Double(height) / 4).rounded()), height))
+    }
+
     /// The edges of pages grow on one side by what they lose on the other: 1.5 % of a page's length in all.
     @Test func thicknessStaysTheSame() throws {
         let layout = try Self.layout("ltr", pages: 301)
@@ -78,7 +87,9 @@ import Testing
         #expect(zip(edges, edges.dropFirst()).allSatisfy { $0.0.0 <= $0.1.0 && $0.0.1 >= $0.1.1 })
     }
 
-    @Test(arguments: ["", "left", "ltr,", "ltr,cover,x"]) func otherWordsAreRefused(text: String) {
+    @Test(arguments: ["", "left", "ltr,", "ltr,cover", "cover", "pad,no-cover", "ltr,pad"]) func otherWordsAreRefused(
+        text: String
+    ) {
         #expect(throws: OptionError.self) { try BookLayout.Form(parsing: text) }
     }
 }

@@ -4,42 +4,42 @@
 /// one that is read from right to left is its mirror image.
 package struct BookLayout: Sendable, Hashable {
     /// Where the pages are bound.
-    package enum Binding: String, Sendable, CaseIterable {
+    package enum Binding: Sendable {
         /// To the left of the first page.
-        case leftToRight = "ltr"
+        case leftToRight
         /// To the right of the first page.
-        case rightToLeft = "rtl"
+        case rightToLeft
         /// Above each page, which is seen alone and has nothing on its back.
         case pad
     }
 
     /// What is asked of a book.
     package struct Form: Sendable, Hashable {
-        package var binding = Binding.leftToRight
+        package let binding: Binding
         /// Whether the first page is the cover, and an even last one the back cover. A pad has none.
-        package var hasCover = true
+        package let hasCover: Bool
 
-        package init() {}
+        package init(_ binding: Binding, hasCover: Bool) { (self.binding, self.hasCover) = (binding, hasCover) }
 
-        /// Parses words with commas between them: `ltr`, `rtl` or `pad`, and `cover` or `no-cover`.
+        /// The forms, by the words for them.
+        private static let all: [(text: String, form: Form)] = [
+            ("ltr", Form(.leftToRight, hasCover: true)), ("rtl", Form(.rightToLeft, hasCover: true)),
+            ("pad", Form(.pad, hasCover: false)), ("ltr,no-cover", Form(.leftToRight, hasCover: false)),
+            ("rtl,no-cover", Form(.rightToLeft, hasCover: false)),
+        ]
+
         package init(parsing text: String) throws(OptionError) {
-            for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-                if let binding = Binding(rawValue: String(word)) {
-                    self.binding = binding
-                } else if word == "cover" || word == "no-cover" {
-                    hasCover = word == "cover"
-                } else {
-                    throw OptionError("invalid book '\(text)' (expected \(Self.words))")
-                }
+            guard let row = Self.all.first(where: { $0.text == text }) else {
+                throw OptionError("invalid book '\(text)' (expected \(Self.words))")
             }
-            if binding == .pad { hasCover = false }
+            self = row.form
         }
 
-        /// The words that `init(parsing:)` reads.
-        package var text: String { binding.rawValue + (binding != .pad && !hasCover ? ",no-cover" : "") }
+        /// The word that `init(parsing:)` reads.
+        package var text: String { Self.all.first { $0.form == self }?.text ?? "" }
 
         /// The values, as help and messages write them.
-        package static let words = "ltr|rtl|pad|ltr,no-cover|rtl,no-cover"
+        package static let words = all.map(\.text).joined(separator: "|")
     }
 
     package let form: Form
@@ -74,6 +74,9 @@ package struct BookLayout: Sendable, Hashable {
         breadth = max(2 * Int(length / ratio / 2), 2)
     }
 
+    /// Whether the frame has room for the book: for pages of 16 pixels in length and breadth.
+    package var isLargeEnough: Bool { length >= 16 && breadth >= 16 }
+
     /// The axis along which pages turn.
     package var orientation: Orientation { form.binding == .pad ? .vertical : .horizontal }
     /// Forward for a book whose spine is to the left of its pages.
@@ -84,6 +87,15 @@ package struct BookLayout: Sendable, Hashable {
 
     /// A page's width and height.
     package var pageSize: (width: Int, height: Int) { isPad ? (breadth, length) : (length, breadth) }
+
+    /// The size at which something of the aspect ratio `shape` lies on a page: as large as fits, in whole pixels. What leaves less
+    /// than two of them free fills the page.
+    package func size(ofShape shape: Double) -> (width: Int, height: Int) {
+        let page = pageSize
+        let width = min(Double(page.width), Double(page.height) * shape)
+        let size = (width: max(Int(width.rounded()), 1), height: max(Int((width / shape).rounded()), 1))
+        return page.width - size.width <= 2 && page.height - size.height <= 2 ? page : size
+    }
 
     /// The number of leaves. Without a cover, a blank one precedes the first page and another one follows the last.
     package var leaves: Int { isPad ? pages : form.hasCover ? (pages + 1) / 2 : (pages + 1) / 2 + 1 }
@@ -151,6 +163,6 @@ package struct BookLayout: Sendable, Hashable {
         let last = sides.map(\.upperBound).max() ?? spread.spine
         return SoftShadow(
             along: Double(first)...Double(last), across: Double(across.lowerBound)...Double(across.upperBound),
-            deviation: 0.02 * Double(extent.across), opacity: 0.5)
+            deviation: max(0.02 * Double(extent.across), 2), opacity: 0.5)
     }
 }

@@ -4,15 +4,19 @@ package struct BookTurn: TransitionStyle {
     package let summary = "a leaf of a bound book turns"
     package let origin = "books"
     package let options: [LookOption] = [
-        .easing, .shutter, .perspective, .viewpoint, .bend, .shadow, .shadowStrength, .shadowColor,
+        .easing, .shutter, .perspective, .viewpoint, .bend, .shadow, .shadowStrength,
     ]
     package let shadows: [Shadow] = [.paper, .none]
 
     /// The book, and the spread that is left for the next one.
     package let layout: BookLayout
     package let index: Int
+    /// The color of what the book lies on.
+    private let ground: Color
 
-    package init(_ layout: BookLayout, after index: Int) { (self.layout, self.index) = (layout, index) }
+    package init(_ layout: BookLayout, after index: Int, ground: Color = Looks.desk) {
+        (self.layout, self.index, self.ground) = (layout, index, ground)
+    }
 
     package var defaults: Look {
         var look = Flip().defaults
@@ -24,18 +28,33 @@ package struct BookTurn: TransitionStyle {
     /// How far a leaf bends if nothing else is asked for.
     private static let bend = 0.45
 
-    /// The turn with what `look`, of a flip, asks for.
+    /// The turn with what `look`, of a flip, asks for. Throws if it asks for what books don't have; what a named look brings along
+    /// is left out.
     package func styled(_ look: StyledLook) throws(OptionError) -> StyledLook {
         guard look.style is Flip else {
             throw OptionError(
                 "a book turns its own pages, and has no style \(look.style.name) (leave out --style or --book)")
         }
+        let named = try look.named.map { name throws(OptionError) in try StyledLook(style: nil, look: name, options: [])
+        }
+        let defaults = named?.look ?? look.style.defaults
+        for option in look.style.options where !options.contains(option) || option == .shadow {
+            let isKnown = option == .shadow && shadows.contains(look.look.shadow)
+            if !isKnown, option.value(in: look.look) != option.value(in: defaults) {
+                throw OptionError(
+                    "a book has no \(option.rawValue) \(option.value(in: look.look)) (leave it out, or --book)")
+            }
+        }
         var own = look.look
         if own.shadow != .none { own.shadow = .paper }
         if own.bend == 0 { own.bend = Self.bend }
-        (own.orientation, own.direction, own.pullBack) = (layout.orientation, layout.direction, 1)
+        (own.orientation, own.direction) = (layout.orientation, layout.direction)
+        for option in look.style.options
+        where !options.contains(option) && ![.orientation, .direction].contains(option) {
+            try option.set(&own, to: option.value(in: look.style.defaults))
+        }
         var styled = try StyledLook(style: self, look: own)
-        (styled.background, styled.named) = (look.background ?? Looks.desk, look.named)
+        (styled.background, styled.named) = (ground, look.named)
         return styled
     }
 
@@ -102,8 +121,12 @@ package struct BookTurn: TransitionStyle {
 extension StyledLook {
     /// The look as it is asked for: of a book's turn, the flip that it is made from.
     package var asked: StyledLook {
-        guard style is BookTurn, var flip = try? StyledLook(style: Flip(), look: look) else { return self }
-        flip.named = named
-        return flip
+        guard style is BookTurn else { return self }
+        let flip = Flip()
+        var own = look
+        (own.orientation, own.direction) = (flip.defaults.orientation, flip.defaults.direction)
+        guard var asked = try? StyledLook(style: flip, look: own) else { return self }
+        asked.named = named
+        return asked
     }
 }

@@ -29,6 +29,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         let name: String
         let draw: @Sendable () throws(MediaError) -> NamelessFile
 
+        // One run binds pages in one way only, so that names tell spreads apart.
         static func == (left: Drawing, right: Drawing) -> Bool { left.name == right.name }
 
         func hash(into hasher: inout Hasher) { hasher.combine(name) }

@@ -29,12 +29,15 @@ package struct BookSpread: Sendable {
             }
         }
 
-        /// The page in planar G'B'R', fitted to `width` x `height` pixels of paper.
-        fileprivate func read(_ width: Int, _ height: Int) throws(MediaError) -> VideoFrame {
+        /// The page in planar G'B'R', fitted to the paper of a book.
+        fileprivate func read(_ layout: BookLayout) throws(MediaError) -> VideoFrame {
             guard let video = source.video else { throw MediaError(.badInput, "\(name) has nothing to show") }
+            let (width, height) = layout.pageSize
+            let fills =
+                layout.size(ofShape: Double(video.displayWidth) / Double(video.displayHeight)) == (width, height)
             let conform = VideoConform(
                 width: width, height: height, frameRate: video.frameRate, pixelFormat: .planarRGB(depth: 8),
-                color: ColorDescription(), background: (1, 1, 1))
+                color: ColorDescription(), fit: fills ? .stretch : .pad, background: (1, 1, 1))
             let reader = try VideoReader(InputClip(source, ClipUse(all: video)), conform: conform, threads: 1)
             guard let frame = try reader.next() else { throw MediaError(.badInput, "\(name) has no picture") }
             return frame
@@ -44,15 +47,14 @@ package struct BookSpread: Sendable {
     private let layout: BookLayout
     private let index: Int
     private let pages: [Int: Page]
-    private let colors: (ground: Color, shadow: Color)
+    private let ground: Color
 
     /// - Parameters:
     ///   - index: the spread's number, from 0.
     ///   - pages: the book's pages that are seen of it, by their numbers from 0.
     ///   - ground: the color beside the book.
-    ///   - shadow: the color of its shadow.
-    package init(_ layout: BookLayout, _ index: Int, pages: [Int: Page], ground: Color, shadow: Color) {
-        (self.layout, self.index, self.pages, colors) = (layout, index, pages, (ground, shadow))
+    package init(_ layout: BookLayout, _ index: Int, pages: [Int: Page], ground: Color) {
+        (self.layout, self.index, self.pages, self.ground) = (layout, index, pages, ground)
     }
 
     /// The spread as an input, named after its pages.
@@ -74,13 +76,12 @@ package struct BookSpread: Sendable {
     }
 
     private func draw() throws(MediaError) -> NamelessFile {
-        var picture = BookPicture(layout, spread: index, ground: colors.ground, shadow: colors.shadow)
-        let size = layout.pageSize
+        var picture = BookPicture(layout, spread: index, ground: ground)
         for isBeyond in [false, true] {
             guard let place = picture.place(beyond: isBeyond), let number = place.page, let page = pages[number] else {
                 continue
             }
-            let frame = try page.read(size.width, size.height)
+            let frame = try page.read(layout)
             picture.put(frame.memory, at: (place.x, place.y))
         }
         let file = try NamelessFile()
