@@ -82,6 +82,23 @@ extension CommandTests {
             try expectGood(joined(parts, "mkv"), parts)
         }
 
+        /// A film of which each frame is shown as several, and one that rests for minutes, whose short packets are those of any other.
+        @Test(
+            .needsMedia, .timeLimit(.minutes(2)),
+            arguments: [
+                ("h264-aac-rotate-and-mirror.mp4", "h264-aac-12-5fps-720p.mp4", ["--transition", "cut"]),
+                (
+                    "av1-aac-hdr10-mastering-metadata-59-94fps.mp4", "h264-aac-long-363s-1080p-lowbitrate.mp4",
+                    ["--duration", "0.6"]
+                ),
+            ])
+        func realClipsAreJoinedWell(first: String, second: String, options: [String]) throws {
+            let clips = try [CommandTests.medium(first), CommandTests.medium(second)]
+            let out = folder / "out.mp4"
+            try succeed(clips + [out, "--render", "auto"] + options)
+            try expectGood(out, clips)
+        }
+
         /// A source whose sound is longer than its picture leaves its last frame standing, but not longer than that.
         @Test func soundOutlastsPictures() throws {
             let long = try clips().make(

@@ -141,6 +141,8 @@ struct FrameMatching {
         var best: (place: FramePlace, length: Int, distance: Int)?
         for place in places {
             var length = length(of: frames[number...].prefix(Self.lookahead), from: place)
+            // Short packets, of pictures that rest, are alike in any film.
+            guard frames[number...].prefix(length).contains(where: \.isTelling) else { continue }
             if !isWanted(place) { length /= Self.strangeness }
             if length == 0 { continue }
             let distance = distance(to: place, from: expected, filler)

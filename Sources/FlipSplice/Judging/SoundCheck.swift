@@ -35,12 +35,17 @@ struct SoundCheck {
         for run in runs {
             let source = sounds[run.film]
             let tolerance = max(SoundPlace.minOffset, 0.6 * max(own.step, source.step)) + join.film.tick
+            // A frame that is shown as several says less exactly where its sound belongs.
+            let isSlower = join.sources[run.film].step > 1.01 * join.film.step
             // The packets that are not where they belong, silence and other repetitions aside.
             let off = run.packets.compactMap { number -> (place: SoundPlace, offset: Double)? in
                 let packet = own.packets[number]
                 guard packet.isTelling else { return nil }
                 let near = places.filter { $0.film == run.film && $0.distance(to: packet.time) < Self.reach }
-                for place in near where holds(packet, source, at: packet.time - place.shift, tolerance) { return nil }
+                for place in near {
+                    let time = packet.time - place.shift
+                    if holds(packet, source, at: time, tolerance + (isSlower ? place.slack : 0)) { return nil }
+                }
                 let moved = packet.time - source.packets[run.first + number - run.packets.lowerBound].time
                 return near.min { abs(moved - $0.shift) < abs(moved - $1.shift) }.map { ($0, moved - $0.shift) }
             }
