@@ -28,23 +28,20 @@ package final class CaptionFilter {
     /// Whether the system has any font. Without one, libass draws nothing and doesn't fail.
     package static let hasFont: Bool = (try? drawsLetters()) ?? true
 
-    /// A program that is linked statically has no configuration of fontconfig. This one, with the folders where fonts usually are,
-    /// is used where the system has none either.
-    private static let fontFolders: NamelessFile? = {
-        guard flip_is_static() != 0, access("/etc/fonts/fonts.conf", R_OK) != 0, let file = try? NamelessFile() else {
-            return nil
-        }
-        let text = """
-            <fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix="xdg">fonts</dir>
-            <cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
-            """
-        guard (try? file.append(Array(text.utf8))) != nil else { return nil }
-        setenv("FONTCONFIG_FILE", file.location, 0)
-        return file
+    /// Names the folders where fonts usually are, by a file beside the program, where it is linked statically and the system has
+    /// no configuration of fontconfig.
+    private static let fontFolders: Void = {
+        guard flip_is_static() != 0, access("/etc/fonts/fonts.conf", R_OK) != 0,
+            let program = realpath("/proc/self/exe", nil)
+        else { return }
+        defer { free(program) }
+        let prefix = String(cString: program).split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
+        let path = prefix + "/share/fliptransition/fonts.conf"
+        if access(path, R_OK) == 0 { setenv("FONTCONFIG_FILE", path, 0) }
     }()
 
     private static func drawsLetters() throws(MediaError) -> Bool {
-        _ = fontFolders
+        fontFolders
         let script = try NamelessFile()
         try script.append(Array("1\n00:00:00,000 --> 00:00:01,000\nX\n".utf8))
         var color = ColorDescription()
