@@ -44,20 +44,10 @@ struct Speech {
         let maker = try SpeechMaker(spec, trimsSilence: trimsSilence)
         // Slides with the same notes have the same speech.
         let groups = Dictionary(grouping: requests, by: maker.key).sorted { $0.value[0].index < $1.value[0].index }
-        let results = SpeechResults(count: groups.count)
-        let threads = (0..<min(max(1, workers), groups.count)).map { _ in
-            Work("speech") {
-                while let next = results.next() {
-                    do throws(MediaError) {
-                        results.add(try maker.make(groups[next].value[0], key: groups[next].key), to: next)
-                    } catch {
-                        results.stop(error)
-                    }
-                }
-            }
+        let results = try Work.map(groups, workers: workers, name: "speech") { group throws(MediaError) in
+            try maker.make(group.value[0], key: group.key)
         }
-        for thread in threads { thread.join() }
-        for (group, result) in zip(groups, try results.all()) {
+        for (group, result) in zip(groups, results) {
             switch result {
             case .success(let spoken):
                 for request in group.value {
@@ -78,41 +68,6 @@ struct Speech {
 private struct SpeechFailure: Error {
     /// The end of a sentence that begins with the program's name.
     var reason: String
-}
-
-/// What the threads that speak share.
-private final class SpeechResults: Sendable {
-    private struct State {
-        var next = 0
-        var results: [Int: Result<Speech.Spoken, SpeechFailure>] = [:]
-        var error: MediaError?
-    }
-    private let count: Int
-    private let state = Mutex(State())
-
-    init(count: Int) { self.count = count }
-
-    /// The next group of slides; nil if there is none, or an error makes all others useless.
-    func next() -> Int? {
-        state.withLock { state in
-            guard state.next < count, state.error == nil else { return nil }
-            state.next += 1
-            return state.next - 1
-        }
-    }
-
-    func add(_ result: Result<Speech.Spoken, SpeechFailure>, to index: Int) {
-        state.withLock { $0.results[index] = result }
-    }
-
-    func stop(_ error: MediaError) { state.withLock { $0.error = $0.error ?? error } }
-
-    /// The results in the order of the groups.
-    func all() throws(MediaError) -> [Result<Speech.Spoken, SpeechFailure>] {
-        let state = state.withLock { $0 }
-        if let error = state.error { throw error }
-        return (0..<count).map { state.results[$0] ?? .failure(SpeechFailure(reason: "was not run")) }
-    }
 }
 
 /// Makes speech, or finds it in the folder in which it is kept.

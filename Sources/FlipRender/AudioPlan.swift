@@ -183,7 +183,9 @@ package struct AudioPlan: Sendable {
 
 /// The packets of an output, numbered from the first that begins at or before its first sample.
 private struct AudioGrid {
-    let form: AudioForm
+    /// The number of samples of a packet, and of those at its start that are decoded with the packet before it, too.
+    let step: Int
+    let overlap: Int
     /// The output sample at which packet 0 begins.
     let start: Int
     /// The output's length in samples.
@@ -191,35 +193,36 @@ private struct AudioGrid {
     private let isMoving: Bool
 
     init(form: AudioForm, start: Int, total: Int, _ mode: AudioCopy) {
-        (self.form, self.start, self.total, isMoving) = (form, start, total, mode == .near)
+        (step, overlap) = (form.samples, form.overlap)
+        (self.start, self.total, isMoving) = (start, total, mode == .near)
     }
 
     /// The number of the first packet that is written: without the one before, the output's first samples would be
     /// decoded wrong.
-    var first: Int { start <= -form.overlap ? 0 : -1 }
+    var first: Int { start <= -overlap ? 0 : -1 }
 
     /// The number of the first packet that is not written, since less than half of it would be heard.
-    var end: Int { max(0, (total - start - form.samples / 2) / form.samples + 1) }
+    var end: Int { max(0, (total - start - step / 2) / step + 1) }
 
     /// The number of the packet at which one that would begin at output sample `sample` lies; of two that are equally
     /// close, the one farther from 0.
     func packet(nearest sample: Int) -> Int {
         let offset = sample - start
-        return (offset + (offset < 0 ? -form.samples / 2 : form.samples / 2)) / form.samples
+        return (offset + (offset < 0 ? -step / 2 : step / 2)) / step
     }
 
     /// By how many samples a run is moved to lie on the grid, where runs are moved.
     func move(_ run: AudioPlan.Run) -> Int {
-        isMoving ? start + packet(nearest: run.start) * form.samples - run.start : 0
+        isMoving ? start + packet(nearest: run.start) * step - run.start : 0
     }
 
     /// The number of the first packet that begins at or after output sample `sample`.
-    func packet(from sample: Int) -> Int { (sample - start + form.samples - 1) / form.samples }
+    func packet(from sample: Int) -> Int { (sample - start + step - 1) / step }
 
     /// The number of packets up to which what they are decoded with ends at or before output sample `sample`.
     func packets(until sample: Int) -> Int {
-        let offset = sample - start - form.overlap
-        return offset / form.samples - (offset % form.samples < 0 ? 1 : 0)
+        let offset = sample - start - overlap
+        return offset / step - (offset % step < 0 ? 1 : 0)
     }
 }
 
@@ -256,7 +259,7 @@ private struct Copy {
     init?(_ source: Source, _ grid: AudioGrid, _ tolerance: Int) {
         let run = source.run
         let shift = grid.packet(nearest: run.start)
-        move = grid.start + shift * grid.form.samples - run.start
+        move = grid.start + shift * grid.step - run.start
         guard abs(move) <= tolerance else { return nil }
         var (start, end) = (source.alone.lowerBound, source.alone.upperBound)
         if !source.isFirst { start = max(start, run.start + grid.move(run)) }
@@ -264,7 +267,7 @@ private struct Copy {
         // Each packet overlaps with the next one. The sound's first packet may lack its predecessor, so it is copied
         // only at the output's start, and what overlaps with the last packet before a gap is not known.
         let first = start > 0 ? shift + 1 : shift
-        let count = source.next != nil && grid.form.overlap > 0 ? run.count - 1 : run.count
+        let count = source.next != nil && grid.overlap > 0 ? run.count - 1 : run.count
         let lower = max(grid.first, first, grid.packet(from: start))
         let upper = min(grid.end, shift + count, grid.packets(until: end))
         guard upper - lower >= AudioPlan.shortest else { return nil }

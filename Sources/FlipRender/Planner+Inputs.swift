@@ -47,28 +47,28 @@ extension Planner {
         return hasSounds ? "there are other sounds" : nil
     }
 
+    /// The number of files that are probed at the same time, at most: each may have a large frame in memory.
+    private static let filesProbedAtOnce = 4
+
     private func probe(_ inputs: [ClipSpec]) throws(MediaError) -> [InputClip.Source] {
-        var known: [String: MediaInfo] = [:]
-        var sources: [InputClip.Source] = []
-        for spec in inputs {
+        var known: Set<String> = []
+        let paths = inputs.filter { $0.kind == .file && known.insert($0.path).inserted }.map(\.path)
+        let (reading, parses, isCancelled) = (composition.reading, settings.render != .full, isCancelled)
+        let results = try Work.map(
+            paths, workers: min(settings.threads, Self.filesProbedAtOnce), name: "probe"
+        ) { path throws(MediaError) in
+            try MediaProbe.probe(
+                path: path, audioTracks: reading.audioTracks, parsesPackets: parses, isHasty: reading.isHasty,
+                isCancelled: isCancelled)
+        }
+        let infos = Dictionary(uniqueKeysWithValues: zip(paths, results))
+        return inputs.compactMap { spec in
             switch spec.kind {
-            case .gap: sources.append(.gap)
-            case .page(let page): sources.append(.page(page))
-            case .file:
-                let info: MediaInfo
-                if let same = known[spec.path] {
-                    info = same
-                } else {
-                    info = try MediaProbe.probe(
-                        path: spec.path, audioTracks: composition.reading.audioTracks,
-                        parsesPackets: settings.render != .full, isHasty: composition.reading.isHasty,
-                        isCancelled: isCancelled)
-                }
-                known[spec.path] = info
-                sources.append(.file(info))
+            case .gap: .gap
+            case .page(let page): .page(page)
+            case .file: infos[spec.path].map { .file($0) }
             }
         }
-        return sources
     }
 
     /// Warns of gaps in numbered pictures.

@@ -49,7 +49,10 @@ package enum SegmentChoice: Sendable, Equatable {
 extension Timeline {
     /// The encoded frames of the output cut into segments of about `length` frames (at least 1), as ranges of output
     /// frames: consecutive ones, except where packets are copied in between.
-    package func cut(every length: Int) -> [Range<Int>] { encodedRuns.flatMap { cut($0, every: length) } }
+    package func cut(every length: Int) -> [Range<Int>] {
+        let transitions = joins.filter { $0.frames > 0 }
+        return encodedRuns.flatMap { cut($0, every: length, transitions) }
+    }
 
     /// The output frames between copied stretches.
     private var encodedRuns: [Range<Int>] {
@@ -67,9 +70,8 @@ extension Timeline {
     /// Cuts lie at multiples of `length`, counted from the beginning of `run`. A cut that would divide a transition
     /// moves to the transition's start if that is at most half a segment earlier, so that the clips' frames there are
     /// decoded only once. A rest at the end joins the last segment if it is shorter than half a segment.
-    private func cut(_ run: Range<Int>, every length: Int) -> [Range<Int>] {
+    private func cut(_ run: Range<Int>, every length: Int, _ transitions: [Join]) -> [Range<Int>] {
         precondition(length > 0)
-        let transitions = joins.filter { $0.frames > 0 }
         var cuts = [run.lowerBound]
         for cut in stride(from: run.lowerBound + length, to: run.upperBound, by: length)
         where 2 * (run.upperBound - cut) >= length {
