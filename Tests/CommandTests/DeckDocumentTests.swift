@@ -75,7 +75,7 @@ extension CommandTests {
             #expect(some.numbers(under: "seconds") == [6])
         }
 
-        @Test(.timeLimit(.minutes(2)), .needsMedia) func filmsStandAmongSlides() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(2)), .needsMedia) func filmsStandAmongSlides() throws {
             let deck = try pdf(["", ""], folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
             try succeed(

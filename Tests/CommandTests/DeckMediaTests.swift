@@ -197,7 +197,7 @@ extension CommandTests {
         }
 
         /// What can't be played is named with its slide and the reason, and stops a strict run.
-        @Test(.timeLimit(.minutes(4))) func mediaThatCanNotPlayAreNamed() throws {
+        @Test(.turn(2, of: 4), .timeLimit(.minutes(4))) func mediaThatCanNotPlayAreNamed() throws {
             let linked = DeckFiles.mediaRelations("x", isFilm: true)
                 .replacingOccurrences(of: "../media/x\"", with: "file:///tmp/x.mp4\" TargetMode=\"External\"")
             let plain = middle()

@@ -194,7 +194,7 @@ extension CommandTests {
                     {
                         (order, $0)
                     }
-                }, every: 4))
+                }, every: 8))
         func fieldsAreDrawnAtTheirTimes(order: FieldNames, transition: String) throws {
             let folder = try TemporaryFolder()
             let hues = [0, 90]

@@ -99,6 +99,7 @@ extension CommandTests {
         }
 
         @Test(
+            .turn(1, of: 2),
             .timeLimit(.minutes(5)),
             .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
         func browsersShowHolds() throws {

@@ -137,7 +137,7 @@ extension CommandTests {
                     ["flip", "curl", "fold=orientation=horizontal", "wipe", "push=direction=backward"].map {
                         (turn, $0)
                     }
-                }, every: 4))
+                }, every: 8))
         func seamsAreThoseOfTheUprightClips(turn: StatedTurn, transition: String) throws {
             let folder = try TemporaryFolder()
             let clips = try [("a", 0), ("b", 90)].map {
@@ -171,7 +171,7 @@ extension CommandTests {
             arguments: Places.some(
                 ["16/11", "4/3", "64/45", "8/9"].flatMap { aspect in
                     ["flip", "curl=angle=30", "card=corner-radius=24", "fold"].map { (aspect, $0) }
-                }, every: 4))
+                }, every: 8))
         func seamsAreRightAtDisplaySize(aspect: String, transition: String) throws {
             let folder = try TemporaryFolder()
             let name = aspect.replacingOccurrences(of: "/", with: "-")

@@ -53,7 +53,7 @@ extension CommandTests {
         /// A file joined with itself says the same of itself as before, in every container that can hold it; where one can't, a
         /// warning names it.
         @Test(
-            .needsMedia, arguments: Places.some(files, every: 10))
+            .needsMedia, arguments: Places.some(files, every: 20))
         func filmsSayWhatTheirFilesSay(name: String) throws {
             let path = Places.medium(name)
             let source = try tags(path)
@@ -88,12 +88,14 @@ extension CommandTests {
         }
 
         /// A timecode, as ffmpeg writes it, by the frame at which the film begins.
-        @Test(arguments: [
-            ("01:02:03;04", "30000/1001", "1.001", "01:02:04;04"),
-            ("00:00:59;29", "30000/1001", "1.001", "00:01:01;01"),
-            ("00:00:59;58", "60000/1001", "1.001", "00:01:01;02"), ("23:59:59:24", "25", "0.04", "00:00:00:00"),
-            ("10:00:00:00", "24000/1001", "0", "10:00:00:00"),
-        ])
+        @Test(
+            arguments: Places.some(
+                [
+                    ("01:02:03;04", "30000/1001", "1.001", "01:02:04;04"),
+                    ("00:00:59;29", "30000/1001", "1.001", "00:01:01;01"),
+                    ("00:00:59;58", "60000/1001", "1.001", "00:01:01;02"), ("23:59:59:24", "25", "0.04", "00:00:00:00"),
+                    ("10:00:00:00", "24000/1001", "0", "10:00:00:00"),
+                ], every: 5))
         func theTimecodeMovesWithTheCut(code: String, rate: String, start: String, expected: String) throws {
             let film = try self.film(code, rate: rate)
             for (index, options) in [[], ["--render", "smart"]].enumerated() {

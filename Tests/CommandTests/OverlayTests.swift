@@ -156,7 +156,7 @@ extension CommandTests {
 
         /// With `layer=page`, the join is that of clips on which ffmpeg has drawn the logo before; with `layer=above`, ffmpeg
         /// draws the logo on the plain join. In the transition, the two differ.
-        @Test(.timeLimit(.minutes(2))) func logosTurnWithThePageOrStandStill() throws {
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(2))) func logosTurnWithThePageOrStandStill() throws {
             let (inputs, logo) = try (inputs(), logo())
             let overlay = "[1]format=rgba,colorchannelmixer=aa=0.6[l];[0][l]overlay=270:10:format=yuv420"
             for (index, input) in inputs.enumerated() { try draw([input, logo], overlay, folder / "\(index).mkv") }

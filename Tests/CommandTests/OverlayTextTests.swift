@@ -143,7 +143,7 @@ extension CommandTests {
         }
 
         /// A slide that is held is drawn over once, and its repeated frames still cost next to nothing.
-        @Test(.timeLimit(.minutes(3))) func heldSlidesStayHeld() throws {
+        @Test(.turn(0, of: 3), .timeLimit(.minutes(3))) func heldSlidesStayHeld() throws {
             let slides = try [3, 7].map { seed in
                 try clips().make(
                     "overlay-noise-\(seed).png", "-f lavfi -i testsrc2=s=320x180:r=1:d=1",

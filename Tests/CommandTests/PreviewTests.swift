@@ -25,7 +25,7 @@ extension CommandTests {
                     "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard",
                     "narrow", "looks", "gesture", "access", "exported", "jump", "faults", "timing", "reload", "film",
                     "closed", "layout", "long_recording",
-                ], every: 5))
+                ], every: 8))
         func thePageWorks(name: String) throws { try run("preview_cases", name, Self.clips) }
 
         @Test(

@@ -52,7 +52,7 @@ extension CommandTests {
             }
         }
 
-        @Test func everyStyleIsARowOfStills() throws {
+        @Test(.turn(0, of: 2)) func everyStyleIsARowOfStills() throws {
             let inputs = try inputs()
             try succeed(["sheet"] + inputs + [folder / "sheet.png"])
             #expect(try folder.names == ["sheet.png"])

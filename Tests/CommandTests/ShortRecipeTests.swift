@@ -83,7 +83,7 @@ extension CommandTests {
             #expect(sound.amplitude(of: 880, from: 2.5, length: 1) > 0.3)
         }
 
-        @Test(.timeLimit(.minutes(3))) func anAlbum() throws {
+        @Test(.turn(1, of: 3), .timeLimit(.minutes(3))) func anAlbum() throws {
             for (index, source) in ["testsrc", "testsrc2", "smptebars"].enumerated() {
                 try picture("photos/\(index + 1).png", "\(source)=s=320x180", in: folder)
             }
@@ -140,7 +140,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(3))) func aFolderEveryNight() throws {
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func aFolderEveryNight() throws {
             for name in ["monday/1.png", "monday/2.png", "course/tuesday/1.png", "course/tuesday/2.png"] {
                 try picture("lectures/" + name, "testsrc2=s=160x90", in: folder)
             }

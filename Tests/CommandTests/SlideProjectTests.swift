@@ -59,7 +59,7 @@ extension CommandTests {
             return text
         }
 
-        @Test(.timeLimit(.minutes(8))) func aDeckIsTheSameAsItsProject() throws {
+        @Test(.turn(0, of: 3), .timeLimit(.minutes(8))) func aDeckIsTheSameAsItsProject() throws {
             let folder = try Self.stage()
             let (plain, notes, album, film) = (
                 folder / "plain.pdf", folder / "notes.pdf", folder / "album", folder / "film.mkv"
@@ -130,6 +130,7 @@ extension CommandTests {
 
         /// Hidden slides, recorded narration, films and sounds of a PowerPoint file, and its transitions.
         @Test(
+            .turn(1, of: 3),
             .timeLimit(.minutes(5)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func aPowerPointFileIsTheSameAsItsProject() throws {

@@ -123,7 +123,7 @@ extension CommandTests {
             )
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 6))
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 9))
         func copiedFramesAreTheSources(pair: FramePair) throws {
             let folder = try TemporaryFolder()
             let (a, b) = try made(pair)

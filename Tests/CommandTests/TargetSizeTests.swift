@@ -20,7 +20,7 @@ extension CommandTests {
                 [
                     ("mp4", 2, true, "libx264"), ("mkv", 3, false, "libx264"), ("mov", 6, true, "libx264"),
                     ("mp4", 3, true, "libx265"), ("ts", 4, true, "libx264"),
-                ], every: 3))
+                ], every: 6))
         func theSizeIsReached(ending: String, seconds: Int, sound: Bool, codec: String) throws {
             let folder = try #require(folder)
             let out = folder / "out.\(ending)"
@@ -120,7 +120,7 @@ extension CommandTests {
         }
 
         /// The limit of a preset makes audio yield only where the file would be too large.
-        @Test(.timeLimit(.minutes(5))) func audioYieldsToALimit() throws {
+        @Test(.turn(3, of: 4), .timeLimit(.minutes(5))) func audioYieldsToALimit() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "clip.mp4", folder / "out.mp4")
             try Tool.ffmpeg(

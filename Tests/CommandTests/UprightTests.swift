@@ -34,7 +34,7 @@ extension CommandTests {
                     ("h264-sar2-1-640x360.mp4", 1280, 360), ("h264-sar64-45-800x640-bpyramid.mp4", 1138, 640),
                     ("mpeg2-interlaced-tff-1440x1080-sar4-3.mov", 1920, 1080),
                     ("mpeg4-1frame-sar16-11-176x144.mp4", 256, 144),
-                ], every: 4))
+                ], every: 8))
         func anamorphicClipsAreWide(name: String, width: Int, height: Int) throws {
             let clip = try medium(name)
             try succeed(

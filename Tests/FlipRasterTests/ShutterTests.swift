@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func showsTheMeanOfMoments(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func showsTheMeanOfMoments(style: String) throws {
         let place = UInt64(try #require(Styles.all.firstIndex { $0.name == style }))
         var values: [Double] = []
         for seed in Places.some(Array(0..<UInt64(120)), every: 6) {
@@ -101,7 +101,9 @@ import Testing
     }
 
     /// Frames are the same for one thread and for two, and don't depend on what the renderer drew before.
-    @Test(arguments: Styles.all.map(\.name)) func threadsAndHistoryDontMatter(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func threadsAndHistoryDontMatter(style: String)
+        throws
+    {
         for seed in 0..<UInt64(6) {
             let example = try Example(Styles.named(style), seed: 82_000 + seed)
             let frame = try example.frame()
