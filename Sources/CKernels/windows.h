@@ -52,36 +52,46 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_window
     return sums;
 }
 
-/// The means of `count` windows of 4 x 4 or 8 x 8 samples, as wide samples (WindowMeans.define).
+__attribute__((target("avx2"), always_inline)) static inline void flip_windows_of(
+    const uint8_t *base, int64_t stride, bool deep, int taps, __m256i most, __m128i narrowing, int32_t shift,
+    const int32_t *columns, const int32_t *rows, const int32_t *places, const int16_t *weights, int64_t count,
+    uint16_t *line)
+{
+    const __m128i half = _mm_set1_epi32(1 << (shift - 1)), down = _mm_cvtsi32_si128(shift);
+    for (int64_t next = 0; next < count; next += 4) {
+        const int64_t index = next < count - 4 ? next : count - 4;
+        __m256i sums[4];
+#pragma clang loop unroll(full)
+        for (int lane = 0; lane < 4; lane++) {
+            const int64_t sample = index + lane;
+            const uint8_t *start = base + rows[sample] * stride + columns[sample] * (deep ? 2 : 1);
+            sums[lane] = flip_window(start, stride, deep, taps, most, narrowing, weights + places[sample]);
+        }
+        __m256i all = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
+        __m128i total = _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+        total = _mm_srl_epi32(_mm_add_epi32(total, half), down);
+        _mm_storel_epi64((__m128i *)(line + index), _mm_packus_epi32(total, total));
+    }
+}
+
+/// The means of `count` windows of 4 x 4 or 8 x 8 samples, as wide samples (WindowMeans.define), for four windows or
+/// more; the last four may overlap those before.
 FLIP_AVX2 static inline void flip_windows(
     const uint8_t *base, int64_t stride, bool deep, int32_t most, int32_t narrowing, int32_t shift,
     const int32_t *columns, const int32_t *rows, const int32_t *places, const int16_t *weights, int32_t taps,
     int64_t count, uint16_t *line)
 {
-    __m256i limit = _mm256_set1_epi16((int16_t)most);
-    __m128i narrow = _mm_cvtsi32_si128(narrowing);
-    __m128i half = _mm_set1_epi32(1 << (shift - 1));
-    __m128i down = _mm_cvtsi32_si128(shift);
-    for (int64_t index = 0; index < count; index += 4) {
-        __m256i sums[4];
-        for (int lane = 0; lane < 4; lane++) {
-            int64_t sample = index + lane < count ? index + lane : count - 1;
-            const uint8_t *start = base + rows[sample] * stride + columns[sample] * (deep ? 2 : 1);
-            // Constant lengths give loops without branches.
-            sums[lane] = taps == 4
-                ? flip_window(start, stride, deep, 4, limit, narrow, weights + places[sample])
-                : flip_window(start, stride, deep, 8, limit, narrow, weights + places[sample]);
-        }
-        __m256i all = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
-        __m128i total = _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
-        total = _mm_srl_epi32(_mm_add_epi32(total, half), down);
-        int64_t four = (int64_t)_mm_cvtsi128_si64(_mm_packus_epi32(total, total));
-        if (index + 4 <= count) {
-            memcpy(line + index, &four, 8);
-        } else {
-            memcpy(line + index, &four, 2 * (size_t)(count - index));
-        }
-    }
+    const __m256i limit = _mm256_set1_epi16((int16_t)most);
+    const __m128i narrow = _mm_cvtsi32_si128(narrowing);
+    // Constant kinds give loops without branches.
+    if (!deep && taps == 4)
+        flip_windows_of(base, stride, false, 4, limit, narrow, shift, columns, rows, places, weights, count, line);
+    else if (!deep)
+        flip_windows_of(base, stride, false, 8, limit, narrow, shift, columns, rows, places, weights, count, line);
+    else if (taps == 4)
+        flip_windows_of(base, stride, true, 4, limit, narrow, shift, columns, rows, places, weights, count, line);
+    else
+        flip_windows_of(base, stride, true, 8, limit, narrow, shift, columns, rows, places, weights, count, line);
 }
 
 #endif

@@ -11,6 +11,14 @@ package enum WindowMeans {
         /// The windows' length: 4 or 8.
         let taps: Int
         let count: Int
+
+        package init(
+            columns: UnsafePointer<Int32>, rows: UnsafePointer<Int32>, places: UnsafePointer<Int32>,
+            weights: UnsafePointer<Int16>, taps: Int, count: Int
+        ) {
+            (self.columns, self.rows, self.places, self.weights) = (columns, rows, places, weights)
+            (self.taps, self.count) = (taps, count)
+        }
     }
 
     /// The bits by which a weighted sum is shifted down to a wide sample: a sum has `Averages.weightBits` more bits than

@@ -43,6 +43,10 @@
                 }
             },
             windows: { base, stride, depth, windows, line in
+                // The function works on four windows at a time.
+                guard windows.count >= 4 else {
+                    return WindowMeans.define(base, stride: stride, depth: depth, windows, into: line)
+                }
                 flip_windows(
                     base.assumingMemoryBound(to: UInt8.self), Int64(stride), depth > 8, Int32(1 << depth - 1),
                     Int32(Averages.narrowing(depth: depth)), WindowMeans.shift(depth: depth), windows.columns,
