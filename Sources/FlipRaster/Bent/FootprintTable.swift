@@ -50,9 +50,11 @@ struct FootprintTable {
     func fill(_ weights: UnsafeMutablePointer<Int16>, sums: UnsafeMutablePointer<Float>) {
         guard let taps else { return }
         let phases = 1 << phaseBits
-        // Positions relative to the footprint's center, in phases: sum k stands for k - reach.
+        // Positions relative to the footprint's center, in phases: sum k stands for k - reach. Lines are filled up to whole
+        // vectors.
         let reach = (taps + 1) * phases / 2
-        let width = 2 * reach + 1
+        let count = 2 * reach + 1
+        let width = (count + 3) / 4 * 4
         // Lines along x and lines along y, so that neither axis is measured better than the other: the transposed
         // footprint has the transposed weights.
         let others = sums + width * width
@@ -60,38 +62,60 @@ struct FootprintTable {
         sumUp(
             others, SIMD2(shape.first.y, shape.first.x), SIMD2(shape.second.y, shape.second.x), width: width,
             reach: reach)
-        for row in 0..<width {
-            for column in 0..<width {
-                sums[row * width + column] = (sums[row * width + column] + others[column * width + row]) / 2
+        for row in 0..<count {
+            for column in stride(from: 0, to: width, by: 4) {
+                let other = others + (column &* width &+ row)
+                let four = SIMD4(other[0], other[width], other[2 &* width], other[3 &* width])
+                let place = sums + (row &* width &+ column)
+                FootprintTable.store((FootprintTable.load(place) + four) / 2, place)
             }
         }
-        let total = Double(sums[width * width - 1])
+        let total = Double(sums[(count - 1) * width + count - 1])
         let scale = Float(Double(1 << FootprintTable.weightBits) / total)
         for phaseY in 0..<phases {
-            for phaseX in 0..<phases {
+            for phaseX in stride(from: 0, to: phases, by: 4) {
                 let place = weights + start + (phaseY << phaseBits + phaseX) * taps * taps
                 // The window's first sample begins (taps - 1) / 2 samples and the phase before the center.
-                let first = (phases - phaseY) * width + (phases - phaseX)
-                var (exact, rounded): (Float, Int32) = (0, 0)
-                for row in 0..<taps {
-                    var corner = sums + (first + row * phases * width)
-                    for column in 0..<taps {
-                        let area = corner[phases * width + phases] - corner[phases * width] - corner[phases] + corner[0]
-                        exact += area * scale
-                        let sum = Int32(exact + 0.5)
-                        place[row * taps + column] = Int16(truncatingIfNeeded: sum - rounded)
-                        rounded = sum
-                        corner += phases
-                    }
-                }
-                place[(taps * taps) / 2 + taps / 2] += Int16((1 << FootprintTable.weightBits) - Int(rounded))
+                weigh(place, taps, sums + (phases - phaseY) * width + (phases - phaseX - 3), width: width, scale: scale)
             }
+        }
+    }
+
+    /// Writes the weights of four phases, the first one's to `place`. `corner` is where the last one's window begins.
+    private func weigh(
+        _ place: UnsafeMutablePointer<Int16>, _ taps: Int, _ corner: UnsafePointer<Float>, width: Int, scale: Float
+    ) {
+        let (phases, size) = (1 << phaseBits, taps * taps)
+        func four(_ corner: UnsafePointer<Float>) -> SIMD4<Float> { FootprintTable.load(corner) }
+        var (exact, rounded) = (SIMD4<Float>(), SIMD4<Float>())
+        @inline(__always)
+        func write(_ weights: SIMD4<Float>, _ tap: Int) {
+            // At this magnitude, the lowest bit of a Float is worth 1.
+            let bits = unsafeBitCast(weights + 0x1.8p23, to: SIMD4<Int32>.self)
+            for lane in 0..<4 { place[(3 - lane) * size + tap] = Int16(truncatingIfNeeded: bits[lane]) }
+        }
+        for row in 0..<taps {
+            var corner = corner + row * phases * width
+            for column in 0..<taps {
+                let below = corner + phases * width
+                exact += (four(below + phases) - four(below) - four(corner + phases) + four(corner)) * scale
+                let half = exact + 0.5
+                let nearest = half + 0x1p23 - 0x1p23
+                let sum = nearest - SIMD4<Float>.zero.replacing(with: 1, where: nearest .> half)
+                write(sum - rounded, row * taps + column)
+                rounded = sum
+                corner += phases
+            }
+        }
+        let middle = size / 2 + taps / 2
+        for lane in 0..<4 {
+            place[(3 - lane) * size + middle] += Int16(Float(1 << FootprintTable.weightBits) - rounded[lane])
         }
     }
 
     /// The most numbers that `fill` needs room for: windows of 8 samples and one more, of 32 phases each,
     /// measured along both axes.
-    static let room = 2 * 289 * 289
+    static let room = 2 * 292 * 292
 
     /// The lines per row of squares on which the footprint's area is measured.
     private static let lines = 4
@@ -102,25 +126,45 @@ struct FootprintTable {
     ) {
         let phases = Float(1 << phaseBits)
         let (a, b) = (SIMD2<Float>(first) * phases, SIMD2<Float>(second) * phases)
-        // Left of the footprint nothing is added up, right of it all of the line.
         let half = Shape(first: first, second: second).halfExtent * Double(phases)
-        let first = max(reach - Int(half.x.rounded(.up)) - 1, 0)
-        let end = min(reach + Int(half.x.rounded(.up)) + 2, width)
-        for x in 0..<width { sums[x] = 0 }
-        for row in 1..<width {
+        // Left of the footprint nothing is added up, right of it all of the line. Between them are whole vectors.
+        let first = max(reach - Int(half.x.rounded(.up)) - 1, 0) / 4 * 4
+        let end = min((reach + Int(half.x.rounded(.up)) + 5) / 4 * 4, width)
+        sums.update(repeating: 0, count: width)
+        for row in 1...(2 * reach) {
             let line = sums + row * width
-            line.update(from: line - width, count: width)
-            if abs(Double(row - reach)) > half.y + 2 { continue }
+            if abs(Double(row - reach)) > half.y + 2 {
+                line.update(from: line - width, count: width)
+                continue
+            }
+            var (starts, lengths) = (SIMD4<Float>(), SIMD4<Float>())
             for part in 0..<FootprintTable.lines {
                 let y = Float(row - 1 - reach) + (Float(part) + 0.5) / Float(FootprintTable.lines)
                 guard let (low, high) = FootprintTable.chord(a, b, y) else { continue }
-                let start = low + Float(reach)
-                let length = high - low
-                let weight = 1 / Float(FootprintTable.lines)
-                for x in first..<end { line[x] += weight * min(max(Float(x) - start, 0), length) }
-                for x in end..<width { line[x] += weight * length }
+                (starts[part], lengths[part]) = (low + Float(reach), high - low)
             }
+            line.update(repeating: 0, count: first)
+            var x = SIMD4<Float>(0, 1, 2, 3) + Float(first)
+            for column in stride(from: first, to: end, by: 4) {
+                var sum = FootprintTable.load(line + (column - width))
+                for part in 0..<FootprintTable.lines {
+                    let (from, length) = (x - starts[part], SIMD4(repeating: lengths[part]))
+                    let within = from.replacing(with: 0, where: from .< 0)
+                    sum += within.replacing(with: length, where: length .< within) * (1 / Float(FootprintTable.lines))
+                }
+                FootprintTable.store(sum, line + column)
+                x += 4
+            }
+            (line + end).update(repeating: line[end - 1], count: width - end)
         }
+    }
+
+    private static func load(_ place: UnsafePointer<Float>) -> SIMD4<Float> {
+        UnsafeRawPointer(place).loadUnaligned(as: SIMD4<Float>.self)
+    }
+
+    private static func store(_ numbers: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
+        UnsafeMutableRawPointer(place).storeBytes(of: numbers, as: SIMD4<Float>.self)
     }
 
     /// The interval of x in which the line at `y` crosses the parallelogram of the vectors `a` and `b` around 0; nil if
