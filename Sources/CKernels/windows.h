@@ -94,5 +94,111 @@ FLIP_AVX2 static inline void flip_windows(
         flip_windows_of(base, stride, true, 8, limit, narrow, shift, columns, rows, places, weights, count, line);
 }
 
+/// Sets windows that begin at these phases (WindowPlaces.set).
+__attribute__((target("avx2"), always_inline)) static inline void flip_set_windows(
+    __m256i column, __m256i row, __m256i table, __m128i bits, __m128i size, __m256i mask, int64_t index, int32_t *columns,
+    int32_t *rows, int32_t *places)
+{
+    _mm256_storeu_si256((__m256i *)(columns + index), _mm256_sra_epi32(column, bits));
+    _mm256_storeu_si256((__m256i *)(rows + index), _mm256_sra_epi32(row, bits));
+    __m256i phase = _mm256_sll_epi32(_mm256_and_si256(row, mask), bits);
+    phase = _mm256_sll_epi32(_mm256_add_epi32(phase, _mm256_and_si256(column, mask)), size);
+    _mm256_storeu_si256((__m256i *)(places + index), _mm256_add_epi32(table, phase));
+}
+
+/// The positions of eight windows on a line, rounded to phases.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_line_phases(
+    __m256d numbers, double start, double step)
+{
+    const __m256d from = _mm256_set1_pd(start), way = _mm256_set1_pd(step), magnitude = _mm256_set1_pd(0x1p52);
+    const __m256d low = _mm256_add_pd(_mm256_add_pd(from, _mm256_mul_pd(way, numbers)), magnitude);
+    numbers = _mm256_add_pd(numbers, _mm256_set1_pd(4));
+    const __m256d high = _mm256_add_pd(_mm256_add_pd(from, _mm256_mul_pd(way, numbers)), magnitude);
+    const __m256 both = _mm256_shuffle_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high), 0x88);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(both), 0xD8);
+}
+
+/// `WindowPlaces.define`; what it sets beyond `count`, up to a multiple of eight, means nothing.
+FLIP_AVX2 static inline void flip_place_windows(
+    const double *start, const double *step, int32_t bits, int32_t size, int32_t table, int64_t count, int32_t *columns,
+    int32_t *rows, int32_t *places)
+{
+    const __m128i by = _mm_cvtsi32_si128(bits), weights = _mm_cvtsi32_si128(size);
+    const __m256i mask = _mm256_set1_epi32((1 << bits) - 1), from = _mm256_set1_epi32(table);
+    __m256d numbers = _mm256_setr_pd(0, 1, 2, 3);
+    for (int64_t index = 0; index < count; index += 8) {
+        flip_set_windows(
+            flip_line_phases(numbers, start[0], step[0]), flip_line_phases(numbers, start[1], step[1]), from, by, weights,
+            mask, index, columns, rows, places);
+        numbers = _mm256_add_pd(numbers, _mm256_set1_pd(8));
+    }
+}
+
+/// The inputs of `CurvedPlaces.define`. Rows are values along a curl's lines: the phase before them, their own, and so on
+/// are `stride` apart, and `part` and `bend` are the weights of the line and of the parabola between them.
+struct flip_curved {
+    const float *scales, *shifts, *x, *half_x, *half_y;
+    const int32_t *tables;
+    int64_t scale_stride, shift_stride;
+    float scale_part, shift_part, shift_bend, y;
+    float viewpoint[2], normal[2], low[2], high[2], window_scale[2], window_start[2], most[2];
+    int32_t bits, size;
+};
+
+/// The positions of samples along one axis: on the page, and where their windows begin.
+struct flip_positions {
+    __m256 margin, window, phase;
+};
+
+__attribute__((target("avx2"), always_inline)) static inline struct flip_positions flip_position(
+    const struct flip_curved *curved, int axis, __m256 from_view, __m256 scale, __m256 shift)
+{
+    const __m256 place = _mm256_add_ps(
+        _mm256_add_ps(_mm256_set1_ps(curved->viewpoint[axis]), _mm256_mul_ps(from_view, scale)),
+        _mm256_mul_ps(_mm256_set1_ps(curved->normal[axis]), shift));
+    const __m256 window = _mm256_add_ps(
+        _mm256_mul_ps(place, _mm256_set1_ps(curved->window_scale[axis])), _mm256_set1_ps(curved->window_start[axis]));
+    struct flip_positions positions;
+    positions.margin = _mm256_min_ps(
+        _mm256_sub_ps(_mm256_set1_ps(curved->high[axis]), place), _mm256_sub_ps(place, _mm256_set1_ps(curved->low[axis])));
+    positions.window = _mm256_min_ps(_mm256_sub_ps(_mm256_set1_ps(curved->most[axis]), window), window);
+    // At this magnitude, the lowest bit of a float is worth 1.
+    positions.phase = _mm256_add_ps(
+        _mm256_mul_ps(window, _mm256_set1_ps((float)(1 << curved->bits))), _mm256_set1_ps(0x1p23f));
+    return positions;
+}
+
+/// `CurvedPlaces.define`; it reads and sets numbers beyond `count`, up to a multiple of eight, which mean nothing.
+FLIP_AVX2 static inline void flip_locate(
+    const struct flip_curved *curved, int64_t count, float *inner, float *outer, int32_t *columns, int32_t *rows,
+    int32_t *places)
+{
+    const __m128i bits = _mm_cvtsi32_si128(curved->bits), size = _mm_cvtsi32_si128(curved->size);
+    const __m256i mask = _mm256_set1_epi32((1 << curved->bits) - 1), digits = _mm256_set1_epi32(0x7FFFFF);
+    const __m256 scale_part = _mm256_set1_ps(curved->scale_part), shift_part = _mm256_set1_ps(curved->shift_part);
+    const __m256 bend = _mm256_set1_ps(curved->shift_bend), y = _mm256_set1_ps(curved->y);
+    for (int64_t index = 0; index < count; index += 8) {
+        const float *scales = curved->scales + index, *shifts = curved->shifts + index;
+        __m256 low = _mm256_loadu_ps(scales), high = _mm256_loadu_ps(scales + curved->scale_stride);
+        const __m256 scale = _mm256_add_ps(low, _mm256_mul_ps(_mm256_sub_ps(high, low), scale_part));
+        low = _mm256_loadu_ps(shifts), high = _mm256_loadu_ps(shifts + curved->shift_stride);
+        const __m256 before = _mm256_sub_ps(_mm256_loadu_ps(shifts - curved->shift_stride), low);
+        const __m256 after = _mm256_sub_ps(_mm256_loadu_ps(shifts + 2 * curved->shift_stride), high);
+        const __m256 line = _mm256_add_ps(low, _mm256_mul_ps(_mm256_sub_ps(high, low), shift_part));
+        const __m256 shift = _mm256_add_ps(line, _mm256_mul_ps(_mm256_add_ps(before, after), bend));
+        const struct flip_positions across = flip_position(curved, 0, _mm256_loadu_ps(curved->x + index), scale, shift);
+        const struct flip_positions down = flip_position(curved, 1, y, scale, shift);
+        const __m256 half_x = _mm256_loadu_ps(curved->half_x + index), half_y = _mm256_loadu_ps(curved->half_y + index);
+        const __m256 inside = _mm256_min_ps(_mm256_sub_ps(across.margin, half_x), _mm256_sub_ps(down.margin, half_y));
+        _mm256_storeu_ps(inner + index, _mm256_min_ps(_mm256_min_ps(across.window, down.window), inside));
+        _mm256_storeu_ps(
+            outer + index, _mm256_min_ps(_mm256_add_ps(across.margin, half_x), _mm256_add_ps(down.margin, half_y)));
+        flip_set_windows(
+            _mm256_and_si256(_mm256_castps_si256(across.phase), digits),
+            _mm256_and_si256(_mm256_castps_si256(down.phase), digits),
+            _mm256_loadu_si256((const __m256i *)(curved->tables + index)), bits, size, mask, index, columns, rows, places);
+    }
+}
+
 #endif
 #endif

@@ -3,9 +3,9 @@ import FlipGeometry
 /// The samples of a piece of a row with a bent sheet, as wide ones, in up to three planes: `BentRow` says what they see, and
 /// the canvas has their values.
 ///
-/// What is averaged over windows is in the buffers' `columns`, `rows` and `places`, and what shadows leave in `keep`.
+/// What shadows leave is in the buffers' `keep`.
 final class BentCanvas {
-    private let kernels: KernelTable
+    let kernels: KernelTable
     private let buffers: BentRowBuffers
     private let line = Scratch<UInt16>()
     private var layout: BentLayout
@@ -41,13 +41,13 @@ final class BentCanvas {
     // MARK: Pieces
 
     /// Sets `count` samples to the means of a picture over their windows.
-    func average(_ count: Int, _ picture: Picture, taps: Int) {
+    func average(_ count: Int, _ picture: Picture, _ windows: WindowPlaces, taps: Int) {
         forEachPlane { _, plane, line in
             let source = context.source(picture, plane: plane)
             kernels.windows(
                 source.base, source.stride, context.format.depth,
                 WindowMeans.Windows(
-                    columns: buffers.columns, rows: buffers.rows, places: buffers.places,
+                    columns: windows.columns, rows: windows.rows, places: windows.places,
                     weights: layout.footprints.start, taps: taps, count: count),
                 line)
             if context.format.depth < 16 { return }

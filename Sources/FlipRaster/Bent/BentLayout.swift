@@ -148,7 +148,7 @@ final class BentLayout {
         }
         let ray = scene.backRay(.zero)
         onBack = (Float(ray.light.keep), Float(ray.light.paper))
-        let fromView = fromView.reserve(columns.count)
+        let fromView = fromView.reserve(columns.count + 8)
         for column in 0..<columns.count {
             let x = columns.edge(column) + columns.pitch / 2
             fromView[column] = Float(scene.scenePoint(SIMD2(x, 0)).x - scene.geometry.viewpoint.x)

@@ -77,32 +77,23 @@ extension BentRow {
         let sights = isBack ? buffers.back : buffers.front
         let side = isBack ? layout.backSide : layout.frontSide
         spread(isBack ? layout.back : layout.front, piece, sights)
-        let (scale, shift) = (row(.scale, piece, sights, isBack), row(.shift, piece, sights, isBack))
-        let (viewX, viewY) = (Float(geometry.viewpoint.x), Float(geometry.viewpoint.y))
-        let (normalX, normalY) = (Float(geometry.normal.x), Float(geometry.normal.y))
-        let (lowX, lowY) = (Float(geometry.page.low.x), Float(geometry.page.low.y))
-        let (highX, highY) = (Float(geometry.page.high.x), Float(geometry.page.high.y))
         let windows = side.windows(taps)
-        let (mostX, mostY) = (Float(layout.columns.count - taps) + 0.9, Float(layout.rows.count - taps) + 0.9)
-        let fromView = layout.fromView.start + piece.lowerBound
-        let y = layout.rowsFromView.start[row]
-        let (pageX, pageY, inner, outer) = (sights.x, sights.y, sights.inner, sights.outer)
-        let (halfX, halfY) = (sights.halfX, sights.halfY)
-        for index in 0..<piece.count {
-            let (scale, shift) = (scale[index], shift.smooth(index))
-            let x = viewX + fromView[index] * scale + normalX * shift
-            let y = viewY + y * scale + normalY * shift
-            pageX[index] = x
-            pageY[index] = y
-            let (marginX, marginY) = (min(x - lowX, highX - x), min(y - lowY, highY - y))
-            let (column, row) = (x * windows.scaleX + windows.x, y * windows.scaleY + windows.y)
-            let window = min(min(column, mostX - column), min(row, mostY - row))
-            inner[index] = min(window, min(marginX - halfX[index], marginY - halfY[index]))
-            outer[index] = min(marginX + halfX[index], marginY + halfY[index])
-        }
+        var places = CurvedPlaces(
+            scale: row(.scale, piece, sights, isBack), shift: row(.shift, piece, sights, isBack),
+            x: layout.fromView.start + piece.lowerBound,
+            phases: WindowPlaces.Phases(bits: BentLayout.curvedBits(taps), taps: taps), halfX: sights.halfX,
+            halfY: sights.halfY, tables: sights.tables)
+        places.y = layout.rowsFromView.start[row]
+        (places.viewpoint, places.normal) = (SIMD2<Float>(geometry.viewpoint), SIMD2<Float>(geometry.normal))
+        (places.low, places.high) = (SIMD2<Float>(geometry.page.low), SIMD2<Float>(geometry.page.high))
+        places.windowScale = SIMD2(windows.scaleX, windows.scaleY)
+        places.windowStart = SIMD2(windows.x, windows.y)
+        places.most = SIMD2(Float(layout.columns.count - taps), Float(layout.rows.count - taps)) + 0.9
+        canvas.kernels.locate(
+            places, CurvedPlaces.Sights(inner: sights.inner, outer: sights.outer, windows: sights.windows), piece.count)
     }
 
-    /// Sets the extents of the footprints of a piece and the places of their weights.
+    /// Sets the extents of the footprints of a piece and the places of their tables.
     private func spread(_ levels: BentLayout.Levels, _ piece: Range<Int>, _ sights: BentRowBuffers.SideSights) {
         // Levels follow each other along the row, or against it.
         let (count, isForward) = (levels.count, slope >= 0)
@@ -121,11 +112,15 @@ extension BentRow {
             let part = isForward ? next..<max(limit, next) : min(limit, next)..<next
             if part.isEmpty { continue }
             next = isForward ? part.upperBound : part.lowerBound
-            let (half, place) = (levels.halfExtents.start[level], levels.places.start[level])
-            for index in part {
-                sights.halfX[index] = half.x
-                sights.halfY[index] = half.y
-                sights.places[index] = place
+            let half = levels.halfExtents.start[level]
+            let (halfX, halfY) = (SIMD4(repeating: half.x), SIMD4(repeating: half.y))
+            let table = SIMD4(repeating: levels.places.start[level])
+            // What is set beyond the part belongs to the next level.
+            for offset in stride(from: 0, to: part.count, by: 4) {
+                let index = isForward ? part.lowerBound + offset : part.upperBound - 4 - offset
+                sights.halfX.set(index, halfX)
+                sights.halfY.set(index, halfY)
+                sights.tables.set(index, table)
             }
             if next == (isForward ? piece.count : 0) { return }
         }
@@ -150,35 +145,11 @@ extension BentRow {
     /// Draws samples that see only one side of the sheet, from number `first` of a located piece on.
     private func draw(_ range: Range<Int>, at first: Int, isBack: Bool, _ taps: Int) {
         let sights = isBack ? buffers.back : buffers.front
-        let side = isBack ? layout.backSide : layout.frontSide
-        place(range.count, first, sights, side.windows(taps), taps)
         let picture = isBack ? scene.backPicture : scene.front
         if !isBack { lightFront(range, sights) }
-        canvas.average(range.count, picture, taps: taps)
+        canvas.average(range.count, picture, sights.windows.from(first), taps: taps)
         if isBack { lightBack(range, sights) } else { canvas.mixShadow(range.count) }
         store(range)
-    }
-
-    /// Sets the windows around the page points of `count` samples, from number `first` on.
-    private func place(
-        _ count: Int, _ first: Int, _ sights: BentRowBuffers.SideSights, _ windows: BentLayout.Windows, _ taps: Int
-    ) {
-        let (x, y, starts) = (sights.x + first, sights.y + first, sights.places + first)
-        let (columns, rows, places) = (buffers.columns, buffers.rows, buffers.places)
-        let bits = Int32(BentLayout.curvedBits(taps))
-        let mask: Int32 = 1 << bits - 1
-        let phases = Float(1 << bits)
-        let shift: Int32 = taps == FootprintTable.smallWindow ? 4 : 6
-        for index in 0..<count {
-            // At this magnitude, the lowest bit of a Float is worth 1: positions are rounded to phases.
-            let column = Int32(
-                bitPattern: ((x[index] * windows.scaleX + windows.x) * phases + 0x1p23).bitPattern & 0x7F_FFFF)
-            let row = Int32(
-                bitPattern: ((y[index] * windows.scaleY + windows.y) * phases + 0x1p23).bitPattern & 0x7F_FFFF)
-            columns[index] = column &>> bits
-            rows[index] = row &>> bits
-            places[index] = starts[index] &+ ((row & mask) &<< bits &+ (column & mask)) &<< shift
-        }
     }
 
     /// Mixes the light on the back over a line.

@@ -76,7 +76,7 @@ extension BentRow {
         let ray = scene.backRay(.zero)
         forEachPiece(range) { piece in
             place(piece, windows, table)
-            canvas.average(piece.count, scene.backPicture, taps: taps)
+            canvas.average(piece.count, scene.backPicture, buffers.windows, taps: taps)
             canvas.mixPaper(piece.count, keep: Float(ray.light.keep), paper: Float(ray.light.paper))
             store(piece)
         }
@@ -85,22 +85,10 @@ extension BentRow {
     /// Sets the windows of a piece that lies on a line.
     func place(_ piece: Range<Int>, _ windows: PageLine, _ table: FootprintTable) {
         guard let taps = table.taps else { return }
-        let bits = Int32(table.phaseBits)
-        let phases = Double(1 << bits)
-        let first = (windows.start + windows.step * Double(piece.lowerBound)) * phases
-        let step = windows.step * phases
-        let mask: Int32 = 1 << bits - 1
-        let shift: Int32 = taps == FootprintTable.smallWindow ? 4 : 6
-        let start = Int32(table.start)
-        let (columns, rows, places) = (buffers.columns, buffers.rows, buffers.places)
-        for index in 0..<piece.count {
-            // At this magnitude, the lowest bit of a Double is worth 1: positions are rounded to phases.
-            let number = Double(Int32(truncatingIfNeeded: index))
-            let column = Int32(truncatingIfNeeded: (first.x + number * step.x + 0x1p52).bitPattern)
-            let row = Int32(truncatingIfNeeded: (first.y + number * step.y + 0x1p52).bitPattern)
-            columns[index] = column &>> bits
-            rows[index] = row &>> bits
-            places[index] = start &+ ((row & mask) &<< bits &+ (column & mask)) &<< shift
-        }
+        let phases = Double(1 << table.phaseBits)
+        let line = WindowPlaces.Row(
+            start: (windows.start + windows.step * Double(piece.lowerBound)) * phases, step: windows.step * phases,
+            WindowPlaces.Phases(bits: table.phaseBits, taps: taps), table: table.start)
+        canvas.kernels.places(line, buffers.windows, piece.count)
     }
 }

@@ -129,7 +129,7 @@ extension BentRow {
         forEachPiece(inner) { piece in
             place(piece, windows, table)
             shade(piece, roll: roll, cast: cast)
-            canvas.average(piece.count, picture, taps: taps)
+            canvas.average(piece.count, picture, buffers.windows, taps: taps)
             if roll || cast { canvas.mixShadow(piece.count) }
             store(piece)
         }

@@ -3,10 +3,8 @@ final class BentRowBuffers {
     /// The most samples in a piece.
     static let capacity = 256
 
-    /// For each sample: the window's first sample, as column and row, and the place of its weights.
-    let columns = UnsafeMutablePointer<Int32>.allocate(capacity: capacity)
-    let rows = UnsafeMutablePointer<Int32>.allocate(capacity: capacity)
-    let places = UnsafeMutablePointer<Int32>.allocate(capacity: capacity)
+    /// For each sample: its window.
+    let windows = WindowPlaces()
     /// For each sample: the part that shadows leave of what is drawn, and a shadow's shade.
     let keep = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
     let shade = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
@@ -19,29 +17,32 @@ final class BentRowBuffers {
     let slices = SliceBuffers()
 
     deinit {
-        for buffer in [columns, rows, places] { buffer.deallocate() }
         for buffer in [keep, shade] { buffer.deallocate() }
+        windows.deallocate()
     }
 
     /// What the samples of a piece see of one side of the sheet.
     final class SideSights {
-        /// The page points.
-        let x = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-        let y = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
         /// Not negative where a window sees nothing but this side.
-        let inner = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+        let inner = make()
         /// Negative where nothing of this side is seen.
-        let outer = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-        /// Half the size of the box around the footprint on the page, and the place of the footprint's weights.
-        let halfX = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-        let halfY = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-        let places = UnsafeMutablePointer<Int32>.allocate(capacity: capacity)
+        let outer = make()
+        /// Half the size of the box around the footprint on the page, and the place of the footprint's table. There is
+        /// room before them, too.
+        let halfX = make() + 8
+        let halfY = make() + 8
+        let tables = UnsafeMutablePointer<Int32>.allocate(capacity: capacity + 16) + 8
+        let windows = WindowPlaces()
         /// Values of the curl table, for rows that have to be put together sample by sample.
-        let gathered = UnsafeMutablePointer<Float>.allocate(capacity: CurlLines.Value.allCases.count * capacity)
+        let gathered = UnsafeMutablePointer<Float>.allocate(capacity: CurlLines.Value.allCases.count * capacity + 8)
+
+        /// Room for a number for each sample, and for two vectors.
+        private static func make() -> UnsafeMutablePointer<Float> { .allocate(capacity: capacity + 16) }
 
         deinit {
-            for buffer in [x, y, inner, outer, halfX, halfY, gathered] { buffer.deallocate() }
-            places.deallocate()
+            for buffer in [inner, outer, halfX - 8, halfY - 8, gathered] { buffer.deallocate() }
+            (tables - 8).deallocate()
+            windows.deallocate()
         }
     }
 
@@ -50,6 +51,18 @@ final class BentRowBuffers {
         let weights = Scratch<Float>()
         let columns = Scratch<Int32>()
         let rows = Scratch<Int32>()
+    }
+}
+
+extension WindowPlaces {
+    /// Makes room for the windows of a piece.
+    fileprivate init() {
+        let make = { UnsafeMutablePointer<Int32>.allocate(capacity: BentRowBuffers.capacity + 8) }
+        self.init(columns: make(), rows: make(), places: make())
+    }
+
+    fileprivate func deallocate() {
+        for buffer in [columns, rows, places] { buffer.deallocate() }
     }
 }
 

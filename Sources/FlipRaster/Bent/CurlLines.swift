@@ -1,33 +1,33 @@
 /// The values of one side of the curl table in the order in which the samples of a row meet them: value k of a phase
 /// belongs to the distance that is k samples from the first one. So a row reads consecutive values, with one fraction
 /// by which it interpolates between two phases.
-final class CurlLines {
+package final class CurlLines {
     /// The values that are kept.
     enum Value: Int, CaseIterable { case scale, shift, keep, shadow, gloss }
 
     /// The values of a row from one of its samples on. Those of the phases before it, of its own, and after it are
     /// `stride` apart.
-    struct Row {
-        fileprivate let values: UnsafePointer<Float>
-        fileprivate let stride: Int
-        fileprivate let part: Float
-        fileprivate let bend: Float
+    package struct Row {
+        let values: UnsafePointer<Float>
+        let stride: Int
+        let part: Float
+        let bend: Float
 
-        init(_ values: UnsafePointer<Float>, stride: Int, part: Float) {
+        package init(_ values: UnsafePointer<Float>, stride: Int, part: Float) {
             (self.values, self.stride, self.part) = (values, stride, part)
             bend = part * (part - 1) / 4
         }
 
         /// The value of sample `index`, on the straight line between two phases.
         @inline(__always)
-        subscript(index: Int) -> Float {
+        package subscript(index: Int) -> Float {
             let (low, high) = (values[index], values[stride &+ index])
             return low + (high - low) * part
         }
 
         /// The value of sample `index`, on the parabola that fits four phases best (Bessel's formula).
         @inline(__always)
-        func smooth(_ index: Int) -> Float {
+        package func smooth(_ index: Int) -> Float {
             let (low, high) = (values[index], values[stride &+ index])
             let (before, after) = (values[index &- stride], values[2 &* stride &+ index])
             return low + (high - low) * part + ((before - low) + (after - high)) * bend
@@ -62,7 +62,7 @@ final class CurlLines {
         first = slope > 0 ? low : high
         stride = Int((high - low) / abs(slope)) + 3
         size = stride * (phases + 3)
-        let values = buffer.reserve(size * Value.allCases.count)
+        let values = buffer.reserve(size * Value.allCases.count + 8)
         // The phases before the first one and after the last belong to the sample before or after.
         for phase in -1...(phases + 1) {
             for index in 0..<stride {

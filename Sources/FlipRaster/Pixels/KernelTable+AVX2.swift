@@ -51,6 +51,30 @@
                     base.assumingMemoryBound(to: UInt8.self), Int64(stride), depth > 8, Int32(1 << depth - 1),
                     Int32(Averages.narrowing(depth: depth)), WindowMeans.shift(depth: depth), windows.columns,
                     windows.rows, windows.places, windows.weights, Int32(windows.taps), Int64(windows.count), line)
+            },
+            places: { row, windows, count in
+                withUnsafePointer(to: (row.start.x, row.start.y, row.step.x, row.step.y)) { numbers in
+                    numbers.withMemoryRebound(to: Double.self, capacity: 4) { numbers in
+                        flip_place_windows(
+                            numbers, numbers + 2, row.phases.bits, row.phases.size, row.table, Int64(count),
+                            windows.columns, windows.rows, windows.places)
+                    }
+                }
+            },
+            locate: { places, sights, count in
+                func pair(_ vector: SIMD2<Float>) -> (Float, Float) { (vector.x, vector.y) }
+                var curved = flip_curved(
+                    scales: places.scale.values, shifts: places.shift.values, x: places.x, half_x: places.halfX,
+                    half_y: places.halfY, tables: places.tables, scale_stride: Int64(places.scale.stride),
+                    shift_stride: Int64(places.shift.stride), scale_part: places.scale.part,
+                    shift_part: places.shift.part, shift_bend: places.shift.bend, y: places.y,
+                    viewpoint: pair(places.viewpoint), normal: pair(places.normal), low: pair(places.low),
+                    high: pair(places.high), window_scale: pair(places.windowScale),
+                    window_start: pair(places.windowStart), most: pair(places.most), bits: places.phases.bits,
+                    size: places.phases.size)
+                let windows = sights.windows
+                flip_locate(
+                    &curved, Int64(count), sights.inner, sights.outer, windows.columns, windows.rows, windows.places)
             })
     }
 #endif

@@ -24,6 +24,12 @@ package struct KernelTable: Sendable {
             _ line: UnsafeMutablePointer<UInt16>
         ) -> Void
 
+    /// Does what `WindowPlaces.define` does. There is room for eight more windows, which may be set to anything.
+    package let places: @Sendable (_ row: WindowPlaces.Row, _ windows: WindowPlaces, _ count: Int) -> Void
+
+    /// Does what `CurvedPlaces.define` does. There are eight more samples, whose sights may be set to anything.
+    package let locate: @Sendable (_ places: CurvedPlaces, _ sights: CurvedPlaces.Sights, _ count: Int) -> Void
+
     /// The definitions.
     static let scalar = KernelTable(
         average: { row, next, depth, taps, averages in
@@ -37,5 +43,7 @@ package struct KernelTable: Sendable {
         },
         windows: { base, stride, depth, windows, line in
             WindowMeans.define(base, stride: stride, depth: depth, windows, into: line)
-        })
+        },
+        places: { row, windows, count in WindowPlaces.define(row, windows, count: count) },
+        locate: { places, sights, count in CurvedPlaces.define(places, sights, count: count) })
 }
