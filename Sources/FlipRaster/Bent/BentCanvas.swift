@@ -9,29 +9,46 @@ final class BentCanvas {
     private let buffers: BentRowBuffers
     private let line = Scratch<UInt16>()
     private var layout: BentLayout
-    private var context: FrameContext
+    /// The layout's planes, from its first one on.
+    private let planes = Scratch<Plane>()
+    private var depth = 8
     /// The planes' colors, from the layout's first plane on.
     private var colors: WideColors
     private var sums = SIMD4<Float>()
 
     init(_ kernels: KernelTable, _ buffers: BentRowBuffers, _ layout: BentLayout, _ context: FrameContext) {
-        (self.kernels, self.buffers, self.layout, self.context) = (kernels, buffers, layout, context)
+        (self.kernels, self.buffers, self.layout) = (kernels, buffers, layout)
         colors = WideColors(layout.planes, context)
         line.reserve(3 * BentRowBuffers.capacity)
     }
 
     /// Prepares for rows of `layout`.
     func prepare(_ layout: BentLayout, _ context: FrameContext) {
-        (self.layout, self.context) = (layout, context)
+        (self.layout, depth) = (layout, context.format.depth)
         colors = WideColors(layout.planes, context)
+        let planes = planes.reserve(layout.planes.count)
+        for (index, plane) in layout.planes.enumerated() {
+            planes[index] = Plane(
+                outgoing: context.outgoing[plane], incoming: context.incoming[plane], target: context.target[plane],
+                store: context.store(plane: plane), background: context.background[plane: plane])
+        }
+    }
+
+    /// A plane of the pictures and of the frame.
+    private struct Plane: BitwiseCopyable {
+        let outgoing: PlaneView
+        let incoming: PlaneView
+        let target: PlaneView
+        let store: PlaneStore
+        let background: UInt16
     }
 
     /// The piece's samples of plane `index`, numbered from the layout's first one on.
     private func line(_ index: Int) -> UnsafeMutablePointer<UInt16> { line.start + index * BentRowBuffers.capacity }
 
     @inline(__always)
-    private func forEachPlane(_ body: (_ index: Int, _ plane: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void) {
-        for (index, plane) in layout.planes.enumerated() { body(index, plane, line(index)) }
+    private func forEachPlane(_ body: (_ index: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void) {
+        for index in 0..<layout.planes.count { body(index, line(index)) }
     }
 
     /// The wide sample nearest to `value`, which may be slightly below 0 where a vanishing part was interpolated.
@@ -42,15 +59,15 @@ final class BentCanvas {
 
     /// Sets `count` samples to the means of a picture over their windows.
     func average(_ count: Int, _ picture: Picture, _ windows: WindowPlaces, taps: Int) {
-        forEachPlane { _, plane, line in
-            let source = context.source(picture, plane: plane)
+        forEachPlane { index, line in
+            let source = view(picture, index)
             kernels.windows(
-                source.base, source.stride, context.format.depth,
+                source.base, source.stride, depth,
                 WindowMeans.Windows(
                     columns: windows.columns, rows: windows.rows, places: windows.places,
                     weights: layout.footprints.start, taps: taps, count: count),
                 line)
-            if context.format.depth < 16 { return }
+            if depth < 16 { return }
             // Of 16 bits the means keep 15: the highest bit is repeated at the end, so that white and opaque stay so.
             for index in 0..<count { line[index] += line[index] &>> 15 }
         }
@@ -58,17 +75,17 @@ final class BentCanvas {
 
     /// Sets the samples of a row to those of a picture at their place.
     func load(_ columns: Range<Int>, row: Int, _ picture: Picture) {
-        forEachPlane { _, plane, line in
-            let source = context.source(picture, plane: plane)
+        forEachPlane { index, line in
+            let source = view(picture, index)
             Wide.load(
                 source.base + row * source.stride, from: columns.lowerBound, count: columns.count,
-                depth: context.format.depth, into: line)
+                depth: depth, into: line)
         }
     }
 
     /// Mixes paper over `count` samples of the flat back: `keep` of the texture, and `paper` of the paper's color.
     func mixPaper(_ count: Int, keep: Float, paper: Float) {
-        forEachPlane { index, _, line in
+        forEachPlane { index, line in
             let bias = paper * colors.paper[index]
             for sample in 0..<count { line[sample] = BentCanvas.nearest(Float(line[sample]) * keep + bias) }
         }
@@ -78,7 +95,7 @@ final class BentCanvas {
     func lightBack(
         _ count: Int, texture: Float, paper: Float, keep: CurlLines.Row, shadow: CurlLines.Row, gloss: CurlLines.Row
     ) {
-        forEachPlane { index, _, line in
+        forEachPlane { index, line in
             let (paper, shadowColor, white) = (paper * colors.paper[index], colors.shadow[index], colors.white[index])
             for sample in 0..<count {
                 let under = Float(line[sample]) * texture + paper
@@ -91,7 +108,7 @@ final class BentCanvas {
     /// Mixes the shadow color over `count` samples, of which the buffers' `keep` is left.
     func mixShadow(_ count: Int) {
         let keep = buffers.keep
-        forEachPlane { index, _, line in
+        forEachPlane { index, line in
             let shadow = colors.shadow[index]
             for sample in 0..<count {
                 line[sample] = BentCanvas.nearest((Float(line[sample]) - shadow) * keep[sample] + shadow)
@@ -101,21 +118,19 @@ final class BentCanvas {
 
     /// Sets `count` samples to the background.
     func fill(_ count: Int) {
-        forEachPlane { _, plane, line in line.update(repeating: context.background[plane: plane], count: count) }
+        forEachPlane { $1.update(repeating: planes.start[$0].background, count: count) }
     }
 
     /// Stores a piece of a row.
     func store(_ columns: Range<Int>, row: Int) {
-        forEachPlane { _, plane, line in
-            context.store(plane: plane)(line, count: columns.count, row: row, from: columns.lowerBound)
-        }
+        forEachPlane { planes.start[$0].store($1, count: columns.count, row: row, from: columns.lowerBound) }
     }
 
     /// Copies a part of a row from a picture to the frame.
     func copy(_ columns: Range<Int>, row: Int, _ picture: Picture) {
-        let bytes = context.format.bytesPerSample
-        for plane in layout.planes {
-            let (source, target) = (context.source(picture, plane: plane), context.target[plane])
+        let bytes = depth > 8 ? 2 : 1
+        for plane in 0..<layout.planes.count {
+            let (source, target) = (view(picture, plane), planes.start[plane].target)
             let offset = columns.lowerBound * bytes
             (target.base + row * target.stride + offset).copyMemory(
                 from: source.base + row * source.stride + offset, byteCount: columns.count * bytes)
@@ -129,39 +144,48 @@ final class BentCanvas {
 
     /// Adds `weight` of a texture in some light.
     func add(_ weight: Float, _ texture: BentTexture, _ light: Light) {
-        for plane in 0..<layout.planes.count {
-            let seen: Float =
-                switch texture {
-                case .sample(let picture, let column, let row): wide(view(picture, plane), column, row)
-                case .window(let picture, let window): mean(view(picture, plane), window)
-                case .background: colors.background[plane]
-                }
-            sums[plane] += weight * mixed(light, seen, plane)
-        }
+        let seen =
+            switch texture {
+            case .sample(let picture, let column, let row): inPlanes { wide(view(picture, $0), column, row) }
+            case .window(let picture, let window): inPlanes { mean(view(picture, $0), window) }
+            case .background: colors.background
+            }
+        sums += weight * mixed(light, seen)
+    }
+
+    /// A value for each plane, in registers.
+    @inline(__always)
+    private func inPlanes(_ value: (_ plane: Int) -> Float) -> SIMD4<Float> {
+        let count = layout.planes.count
+        return SIMD4(value(0), count > 1 ? value(1) : 0, count > 2 ? value(2) : 0, count > 3 ? value(3) : 0)
     }
 
     /// Adds slices of the back at the rim.
     func add(_ slices: SeenSlices) {
-        let share = 1 / Float(slices.points)
-        for plane in 0..<layout.planes.count {
-            let view = view(slices.picture, plane)
-            var (texture, onPaper, onShadow, onGloss): (Float, Float, Float, Float) = (0, 0, 0, 0)
-            for slice in 0..<slices.count {
-                var samples: Float = 0
-                for part in 0..<slices.points {
-                    let place = part * slices.count + slice
-                    samples += wide(view, Int(slices.columns[place]), Int(slices.rows[place]))
-                }
-                let weight = slices.weights[slice]
-                texture += weight * slices.keep[slice] * samples
-                onPaper += weight * slices.paper[slice]
-                onShadow += weight * slices.shadow[slice]
-                onGloss += weight * slices.gloss[slice]
-            }
-            sums[plane] +=
-                texture * share + onPaper * colors.paper[plane] + onShadow * colors.shadow[plane] + onGloss
-                * colors.white[plane]
+        var parts = SIMD4<Float>()
+        for slice in 0..<slices.count {
+            let light = slices.weights[slice] * slices.lights[slice]
+            slices.weights[slice] = light[0]
+            parts += light
         }
+        let textures = inPlanes { texture(slices, view(slices.picture, $0)) }
+        sums +=
+            textures * (1 / Float(slices.points)) + parts[1] * colors.paper + parts[2] * colors.shadow + parts[3]
+            * colors.white
+    }
+
+    /// The sum of a plane's samples that slices see, multiplied by their weights.
+    private func texture(_ slices: SeenSlices, _ view: PlaneView) -> Float {
+        var sum: Float = 0
+        for slice in 0..<slices.count {
+            var samples: Float = 0
+            for part in 0..<slices.points {
+                let place = part &* slices.stride &+ slice
+                samples += wide(view, Int(slices.columns[place]), Int(slices.rows[place]))
+            }
+            sum += slices.weights[slice] * samples
+        }
+        return sum
     }
 
     /// Sets sample `index` of the piece to the sum of the parts.
@@ -174,24 +198,22 @@ final class BentCanvas {
         for plane in 0..<layout.planes.count { line(plane)[index] = Wide.rounded(sums[plane] / Float(count)) }
     }
 
-    /// A wide sample of a texture with what is mixed over it.
+    /// Wide samples of a texture with what is mixed over them.
     @inline(__always)
-    private func mixed(_ light: Light, _ texture: Float, _ plane: Int) -> Float {
-        texture * Float(light.keep) + colors.paper[plane] * Float(light.paper) + colors.shadow[plane]
-            * Float(light.shadow)
-            + colors.white[plane] * Float(light.gloss)
+    private func mixed(_ light: Light, _ texture: SIMD4<Float>) -> SIMD4<Float> {
+        texture * Float(light.keep) + colors.paper * Float(light.paper) + colors.shadow * Float(light.shadow)
+            + colors.white * Float(light.gloss)
     }
 
     /// A picture's plane, numbered from the layout's first one on.
     @inline(__always)
     private func view(_ picture: Picture, _ plane: Int) -> PlaneView {
-        context.source(picture, plane: layout.planes.lowerBound + plane)
+        picture == .outgoing ? planes.start[plane].outgoing : planes.start[plane].incoming
     }
 
     /// The wide sample in `column` and `row` of a plane.
     @inline(__always)
     private func wide(_ plane: PlaneView, _ column: Int, _ row: Int) -> Float {
-        let depth = context.format.depth
         let start = plane.base + row &* plane.stride
         if depth == 8 { return Float(UInt16(start.load(fromByteOffset: column, as: UInt8.self)) &<< 8) }
         let sample = min(
@@ -200,6 +222,21 @@ final class BentCanvas {
     }
 
     private func mean(_ view: PlaneView, _ window: BentWindow) -> Float {
+        let isInside =
+            min(window.row, window.column) >= 0 && window.row + window.taps <= view.height
+            && window.column + window.taps <= view.width
+        if isInside && depth == 8 {
+            // The same as below: no sum has more digits than a Float.
+            var sum = 0
+            for line in 0..<window.taps {
+                let samples = view.base + ((window.row &+ line) &* view.stride &+ window.column)
+                let weights = window.weights + line &* window.taps
+                for tap in 0..<window.taps {
+                    sum &+= Int(weights[tap]) &* Int(samples.load(fromByteOffset: tap, as: UInt8.self))
+                }
+            }
+            return Float(sum &<< 8) / Float(1 << FootprintTable.weightBits)
+        }
         var sum: Float = 0
         for line in 0..<window.taps {
             let sampleRow = min(max(window.row + line, 0), view.height - 1)

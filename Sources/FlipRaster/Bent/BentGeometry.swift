@@ -63,16 +63,20 @@ struct BentGeometry {
     }
 
     /// The distance of the screen point `point` from the contact line.
+    @inline(__always)
     func distance(_ point: SIMD2<Double>) -> Double { (normal * point).sum() - contact }
 
     /// The page point at which `hit` meets the sheet.
+    @inline(__always)
     func page(_ point: SIMD2<Double>, _ hit: Hit) -> SIMD2<Double> { page(point, scale: hit.scale, shift: hit.shift) }
 
     /// The page point at which the ray through `point` meets the sheet where a table has `entry`.
+    @inline(__always)
     func page(_ point: SIMD2<Double>, _ entry: CurlTable.Entry) -> SIMD2<Double> {
         page(point, scale: Double(entry[0]), shift: Double(entry[1]))
     }
 
+    @inline(__always)
     private func page(_ point: SIMD2<Double>, scale: Double, shift: Double) -> SIMD2<Double> {
         viewpoint + (point - viewpoint) * scale + normal * shift
     }
@@ -120,6 +124,7 @@ struct BentGeometry {
         return (outside * outside).sum().squareRoot()
     }
 
+    @inline(__always)
     func isOnPage(_ point: SIMD2<Double>) -> Bool {
         point.x >= page.low.x && point.x <= page.high.x && point.y >= page.low.y && point.y <= page.high.y
     }

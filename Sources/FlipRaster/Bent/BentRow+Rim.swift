@@ -9,11 +9,16 @@ extension BentRow {
         if drawn.isEmpty || layout.hasNarrowShadows || scene.zoom != 1 { return drawByRays(range) }
         drawByRays(range.lowerBound..<drawn.lowerBound)
         var start = drawn.lowerBound
+        var next = rimSight(start)
         while start < drawn.upperBound {
-            let sight = rimSight(start)
+            let sight = next
             var end = start + 1
             let limit = min(start + BentRowBuffers.capacity, drawn.upperBound)
-            while end < limit, rimSight(end) == sight { end += 1 }
+            while end < limit {
+                next = rimSight(end)
+                if next != sight { break }
+                end += 1
+            }
             switch sight {
             case .beneath: drawUnder(start..<end, isLifted: true)
             case .several: drawByRays(start..<end)
@@ -83,18 +88,23 @@ extension BentRow {
         let first = Int(max(beforeRim - layout.reach, 0).squareRoot() * slices.perRoot)
         let end = min(Int(max(beforeRim + layout.reach, 0).squareRoot() * slices.perRoot) + 1, slices.count)
         if first >= end { return 0..<0 }
-        let weights = buffers.slices.weights.reserve(end - first + 1)
-        let (starts, profile, before) = (slices.starts.start + first, layout.profile.ramps, Float(beforeRim))
         let count = end - first
-        for slice in 0...count { weights[slice] = profile.part(below: before - starts[slice]) }
-        for slice in 0..<count { weights[slice] -= weights[slice + 1] }
+        let weights = buffers.slices.weights.reserve(count + 5)
+        let (starts, profile, before) = (slices.starts.start + first, layout.profile.ramps, Float(beforeRim))
+        for slice in stride(from: 0, through: count, by: 4) {
+            weights.set(slice, profile.part(below: before - starts.four(slice)))
+        }
+        for slice in stride(from: 0, to: count, by: 4) {
+            weights.set(slice, weights.four(slice) - weights.four(slice + 1))
+        }
         return first..<end
     }
 
     /// Finds the samples of the back's picture that are read for a sample: those at points of the chords that the
     /// middles of its slices cut out of its footprint.
     private func findPoints(_ column: Int, _ range: Range<Int>) {
-        let (slices, points, count) = (layout.slices, layout.slices.points, range.count)
+        let (slices, points) = (layout.slices, layout.slices.points)
+        let count = SeenSlices.stride(range.count)
         let columns = buffers.slices.columns.reserve(count * points)
         let rows = buffers.slices.rows.reserve(count * points)
         let before = Float(geometry.rim - distance(column))
@@ -115,16 +125,22 @@ extension BentRow {
         for part in 0..<points {
             let across = (Float(part) + 0.5) / Float(points)
             let (columns, rows) = (columns + part * count, rows + part * count)
-            for slice in 0..<count {
-                let offset = min(max(before - middles[slice], -reach), reach)
-                let low = max(tiltX * offset - halfX, tiltY * offset - halfY)
-                let high = min(tiltX * offset + halfX, tiltY * offset + halfY)
+            // Adding 2^23 rounds to the nearest whole number: the fraction must be dropped instead.
+            @inline(__always)
+            func sample(_ place: SIMD4<Float>, _ most: Float) -> SIMD4<Int32> {
+                let place = (place - 0.5).greatest(.zero).least(SIMD4(repeating: most))
+                return unsafeBitCast(place + 0x1p23, to: SIMD4<Int32>.self) & 0x7F_FFFF
+            }
+            for slice in stride(from: 0, to: count, by: 4) {
+                let offset = (before - middles.four(slice)).greatest(SIMD4(repeating: -reach))
+                    .least(SIMD4(repeating: reach))
+                let low = (tiltX * offset - halfX).greatest(tiltY * offset - halfY)
+                let high = (tiltX * offset + halfX).least(tiltY * offset + halfY)
                 let w = low + (high - low) * across
-                let place = placesX[slice] + (x + normalX * offset - normalY * w) * scalesX[slice]
-                let line = placesY[slice] + (y + normalY * offset + normalX * w) * scalesY[slice]
-                // Adding 2^23 rounds to the nearest whole number: the fraction must be dropped instead.
-                columns[slice] = Int32(bitPattern: (min(max(place - 0.5, 0), mostX) + 0x1p23).bitPattern & 0x7F_FFFF)
-                rows[slice] = Int32(bitPattern: (min(max(line - 0.5, 0), mostY) + 0x1p23).bitPattern & 0x7F_FFFF)
+                let place = placesX.four(slice) + (x + normalX * offset - normalY * w) * scalesX.four(slice)
+                let line = placesY.four(slice) + (y + normalY * offset + normalX * w) * scalesY.four(slice)
+                columns.set(slice, sample(place, mostX))
+                rows.set(slice, sample(line, mostY))
             }
         }
     }
@@ -135,7 +151,6 @@ extension BentRow {
         return SeenSlices(
             picture: scene.backPicture, count: range.count, points: slices.points,
             columns: buffers.slices.columns.start, rows: buffers.slices.rows.start,
-            weights: buffers.slices.weights.start, keep: slices.keep.start + first, paper: slices.paper.start + first,
-            shadow: slices.shadow.start + first, gloss: slices.gloss.start + first)
+            weights: buffers.slices.weights.start, lights: slices.lights.start + first)
     }
 }

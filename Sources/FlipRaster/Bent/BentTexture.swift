@@ -22,13 +22,15 @@ struct SeenSlices {
     let picture: Picture
     let count: Int
     let points: Int
-    /// The samples' places: those of all slices for the first point, then for the next one.
+    /// The samples' places: those of all slices for the first point, then for the next one, `stride` later.
     let columns: UnsafePointer<Int32>
     let rows: UnsafePointer<Int32>
-    /// For each slice: which part of the sample it is, and the parts of the light on it.
-    let weights: UnsafePointer<Float>
-    let keep: UnsafePointer<Float>
-    let paper: UnsafePointer<Float>
-    let shadow: UnsafePointer<Float>
-    let gloss: UnsafePointer<Float>
+    /// For each slice: which part of the sample it is, and the parts of the texture, of the paper, of the shadow color and of
+    /// paper white.
+    let weights: UnsafeMutablePointer<Float>
+    let lights: UnsafePointer<SIMD4<Float>>
+
+    /// The distance from one point's places to the next one's, for `count` slices.
+    static func stride(_ count: Int) -> Int { (count + 3) / 4 * 4 }
+    var stride: Int { SeenSlices.stride(count) }
 }

@@ -49,9 +49,10 @@ struct FootprintProfile {
 
         /// The part of the parallelogram whose coordinate is at most `offset` from the middle.
         @inline(__always)
-        func part(below offset: Float) -> Float {
-            let offset = min(max(offset, -outer), outer)
-            func ramp(_ x: Float) -> Float { max(x, 0) * max(x, 0) }
+        func part(below offset: SIMD4<Float>) -> SIMD4<Float> {
+            let offset = offset.greatest(SIMD4(repeating: -outer)).least(SIMD4(repeating: outer))
+            @inline(__always)
+            func ramp(_ x: SIMD4<Float>) -> SIMD4<Float> { x.greatest(.zero) * x.greatest(.zero) }
             return (ramp(offset + outer) - ramp(offset + inner) - ramp(offset - inner) + ramp(offset - outer)) * scale
         }
     }

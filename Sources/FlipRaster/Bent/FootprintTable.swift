@@ -67,7 +67,7 @@ struct FootprintTable {
                 let other = others + (column &* width &+ row)
                 let four = SIMD4(other[0], other[width], other[2 &* width], other[3 &* width])
                 let place = sums + (row &* width &+ column)
-                FootprintTable.store((FootprintTable.load(place) + four) / 2, place)
+                place.set(0, (place.four(0) + four) / 2)
             }
         }
         let total = Double(sums[(count - 1) * width + count - 1])
@@ -86,7 +86,6 @@ struct FootprintTable {
         _ place: UnsafeMutablePointer<Int16>, _ taps: Int, _ corner: UnsafePointer<Float>, width: Int, scale: Float
     ) {
         let (phases, size) = (1 << phaseBits, taps * taps)
-        func four(_ corner: UnsafePointer<Float>) -> SIMD4<Float> { FootprintTable.load(corner) }
         var (exact, rounded) = (SIMD4<Float>(), SIMD4<Float>())
         @inline(__always)
         func write(_ weights: SIMD4<Float>, _ tap: Int) {
@@ -98,7 +97,7 @@ struct FootprintTable {
             var corner = corner + row * phases * width
             for column in 0..<taps {
                 let below = corner + phases * width
-                exact += (four(below + phases) - four(below) - four(corner + phases) + four(corner)) * scale
+                exact += (below.four(phases) - below.four(0) - corner.four(phases) + corner.four(0)) * scale
                 let half = exact + 0.5
                 let nearest = half + 0x1p23 - 0x1p23
                 let sum = nearest - SIMD4<Float>.zero.replacing(with: 1, where: nearest .> half)
@@ -146,25 +145,16 @@ struct FootprintTable {
             line.update(repeating: 0, count: first)
             var x = SIMD4<Float>(0, 1, 2, 3) + Float(first)
             for column in stride(from: first, to: end, by: 4) {
-                var sum = FootprintTable.load(line + (column - width))
+                var sum = line.four(column - width)
                 for part in 0..<FootprintTable.lines {
-                    let (from, length) = (x - starts[part], SIMD4(repeating: lengths[part]))
-                    let within = from.replacing(with: 0, where: from .< 0)
-                    sum += within.replacing(with: length, where: length .< within) * (1 / Float(FootprintTable.lines))
+                    let within = (x - starts[part]).greatest(.zero).least(SIMD4(repeating: lengths[part]))
+                    sum += within * (1 / Float(FootprintTable.lines))
                 }
-                FootprintTable.store(sum, line + column)
+                line.set(column, sum)
                 x += 4
             }
             (line + end).update(repeating: line[end - 1], count: width - end)
         }
-    }
-
-    private static func load(_ place: UnsafePointer<Float>) -> SIMD4<Float> {
-        UnsafeRawPointer(place).loadUnaligned(as: SIMD4<Float>.self)
-    }
-
-    private static func store(_ numbers: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
-        UnsafeMutableRawPointer(place).storeBytes(of: numbers, as: SIMD4<Float>.self)
     }
 
     /// The interval of x in which the line at `y` crosses the parallelogram of the vectors `a` and `b` around 0; nil if

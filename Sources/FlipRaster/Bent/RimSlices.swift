@@ -24,10 +24,7 @@ final class RimSlices {
     let scalesX = Scratch<Float>()
     let scalesY = Scratch<Float>()
     /// The parts of the texture, of the paper, of the shadow color and of paper white.
-    let keep = Scratch<Float>()
-    let paper = Scratch<Float>()
-    let shadow = Scratch<Float>()
-    let gloss = Scratch<Float>()
+    let lights = Scratch<SIMD4<Float>>()
 
     /// Cuts the back into slices up to `distance` from the rim.
     func fill(_ scene: BentScene, _ layout: BentLayout, upTo distance: Double, isThin: Bool) {
@@ -38,9 +35,9 @@ final class RimSlices {
         let end = max(distance, 1e-9).squareRoot()
         perRoot = min(steepest(geometry, upTo: end) / length, RimSlices.most / end)
         count = Int((end * perRoot).rounded(.up))
-        for values in [starts, middles, placesX, placesY, scalesX, scalesY, keep, paper, shadow, gloss] {
-            values.reserve(count + 1)
-        }
+        // Room for a slice and a vector more.
+        for values in [starts, middles, placesX, placesY, scalesX, scalesY] { values.reserve(count + 5) }
+        lights.reserve(count + 1)
         let ray = scene.backRay(.zero)
         let windows = layout.backSide.windows(1)
         let (viewX, viewY) = (Float(geometry.viewpoint.x), Float(geometry.viewpoint.y))
@@ -56,10 +53,8 @@ final class RimSlices {
                 windows.y + windows.scaleY * (viewY + Float(geometry.normal.y * hit.shift))
             scalesX.start[slice] = windows.scaleX * entry[0]
             scalesY.start[slice] = windows.scaleY * entry[0]
-            keep.start[slice] = entry[2] * Float(ray.light.keep)
-            paper.start[slice] = entry[2] * Float(ray.light.paper)
-            shadow.start[slice] = entry[3]
-            gloss.start[slice] = entry[4]
+            lights.start[slice] = SIMD4(
+                entry[2] * Float(ray.light.keep), entry[2] * Float(ray.light.paper), entry[3], entry[4])
         }
     }
 

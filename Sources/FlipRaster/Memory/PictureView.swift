@@ -1,5 +1,5 @@
 /// A plane of samples in memory that the view doesn't own: `height` rows of `width` samples, `stride` bytes apart.
-package struct PlaneView: @unchecked Sendable {
+package struct PlaneView: @unchecked Sendable, BitwiseCopyable {
     package var base: UnsafeMutableRawPointer
     /// Bytes from one row to the next, at least as many as a row has; negative if the picture is stored bottom-up.
     package var stride: Int
