@@ -25,6 +25,11 @@ struct DeckOptions: ParsableArguments {
             "Which recorded narration, films and sounds of the documents play.", values: SlideMediaChoice.words,
             default: "all", "kind"), completion: .words(SlideMediaChoice.words))
     var slideMedia: String?
+    @Option(
+        help: .option(
+            "Whether clicks that build a slide are steps of it, and how long each stays.", values: "off, steps or 2s",
+            default: "steps", "off|time"))
+    var builds: String?
     @OptionGroup var binding: BookOptions
     @Option(
         help: .option(
@@ -73,6 +78,7 @@ struct DeckOptions: ParsableArguments {
         let given: [(String, Bool)] = [
             ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
             ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
+            ("--builds", builds.map { $0 != "steps" } ?? false),
             ("--book", binding.book != nil),
             ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--unreadable", unreadable.map { $0 != "stop" } ?? false),
@@ -89,7 +95,8 @@ struct DeckOptions: ParsableArguments {
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
         try spec.set([
-            .hold: hold, .timings: timings, .narration: narration, .slideMedia: slideMedia, .hidden: hidden,
+            .hold: hold, .timings: timings, .narration: narration, .slideMedia: slideMedia, .builds: builds,
+            .hidden: hidden,
             .unreadable: unreadable, .pause: pause, .slideTransitions: slideTransitions, .music: music,
             .musicGain: musicGain,
         ])

@@ -63,7 +63,11 @@ package struct Deck {
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
         try Self.check(spec, narration.voices)
-        let clock = DeckClock(slides, file, spec, narration.voices, media, notes, rate)
+        let least = slides.indices.map { index in
+            let change = DeckTimeline.asked(index, specs, rate)
+            return max(media.leastStay(index), DeckSteps.leastStay(slides[index], spec, transition: change, rate))
+        }
+        let clock = DeckClock(slides, file, spec, narration.voices, least: least, notes, rate)
         let (times, lengths) = (clock.times, clock.films)
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
@@ -71,27 +75,33 @@ package struct Deck {
         warnings += timeline.warnings + media.losses(timeline)
         if let haste = notes.haste(spec, timeline, rate: rate, narration.voices) { warnings.append(haste) }
 
+        let steps = DeckSteps(slides, spec, timeline, narration.voices, notes, speech, rate: rate)
+        warnings += steps.warnings
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
-            var clip = try Self.clip(
-                slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, rule.frame,
-                book?.page(index))
-            clip.films = media.films(index, timeline)
-            clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
-            clip.continuesChapter = index > 0 && Self.continues(slides[index - 1], slides[index], spec)
-            return clip
+            return try steps.pictures[index].enumerated().map { number, picture in
+                let frames = steps.frames(index, number, of: timeline.lengths[index])
+                var clip = try Self.clip(
+                    slides[index].showing(picture.page), spec, seconds: isWhole ? nil : Rational(frames) / rate,
+                    rule.frame, book?.page(index))
+                clip.films = media.films(index, timeline, from: steps.offset(index, number))
+                clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
+                clip.continuesChapter =
+                    number > 0 || index > 0 && Self.continues(slides[index - 1], slides[index], spec)
+                return clip
+            }
         }
-        let drawn = changes.drawn(timeline)
+        let drawn = changes.drawn(timeline, steps)
         composition = Composition(
-            inputs: clips, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn, output: output)
+            inputs: clips.flatMap { $0 }, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn, output: output)
         composition.sources = spec.sources
         composition.isStrict = spec.isStrict
         composition.notes = warnings
         composition.remarks = inputs.remarks.sentences
         if case .none = narration.voices {} else { composition.output.narrationLanguage = inputs.language }
         cueSheet = CueSheet(
-            slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
-        if var captions = try notes.captions(spec, timeline, rate: rate, speech) {
+            slides.indices.map { (slides[$0], clips[$0][0].title) }, numbers, times, timeline, file, rate: rate)
+        if var captions = try notes.captions(spec, timeline, rate: rate, speech, steps) {
             captions.language = inputs.language
             composition.output.madeCaptions.append(captions)
         }
@@ -99,11 +109,13 @@ package struct Deck {
             try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
             + media.sounds(timeline, loudness: spec.output.clipLoudness)
             + spec.sounds.map {
-                $0.starting(with: { input in slides.firstIndex { $0.lastInput >= input } ?? slides.count - 1 })
+                $0.starting(with: { input in
+                    steps.clip(slides.firstIndex { $0.lastInput >= input } ?? slides.count - 1)
+                })
             }
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
         entries = DeckEntry.all(
-            inputs, book?.beginnings, titles: clips.map(\.title), clock, recordings, changes.written)
+            inputs, book?.beginnings, titles: clips.map { $0[0].title }, clock, recordings, changes.written)
     }
 
     /// What is heard of each slide: the user's recordings, or else those in the document, or else the notes, spoken.

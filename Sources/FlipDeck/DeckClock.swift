@@ -14,8 +14,9 @@ struct DeckClock {
     /// The first of these that is known applies: the timings file, the slide's narration, a film's length, the time asked
     /// for this slide, the time asked for all slides, the deck's own time, the default. But for the timings file, none of
     /// them ends a slide before its films and sounds.
+    /// - Parameter least: how long each slide stays at least, in seconds, but for that.
     init(
-        _ slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ media: DeckMedia,
+        _ slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, least: [Rational],
         _ notes: DeckNotes, _ rate: Rational
     ) {
         let reading = spec.holdsForNotes ? notes.readingTimes : slides.map { _ in .zero }
@@ -26,7 +27,7 @@ struct DeckClock {
             // A spread's own time includes what is asked for its entries.
             let asked = slide.isSpread ? slide.asked : spec.inputs[slide.input].hold ?? slide.asked
             let hold =
-                asked ?? spec.hold ?? .seconds(max(slide.facts.seconds ?? DeckSpec.standardHold, reading[index]))
+                asked ?? spec.hold ?? .seconds(max(slide.facts.seconds ?? DeckSpec.standardHold(slide), reading[index]))
             let own = Self.length(of: slide, spec, isHeld: asked ?? spec.hold != nil, rate)
             let spoken = Self.spoken(index, isLast: index == slides.count - 1, entry(index), spec, voices, rate)
             var time = DeckTimeline.Time.film
@@ -38,9 +39,9 @@ struct DeckClock {
             } else if case .end(let second)? = spoken {
                 time = .end(second)
             } else if case .length(let length)? = spoken {
-                time = .length(max(length, media.leastStay(index)))
+                time = .length(max(length, least[index]))
             } else if own == nil {
-                time = .length(max(hold.seconds(at: rate), media.leastStay(index)))
+                time = .length(max(hold.seconds(at: rate), least[index]))
                 isHeld = true
             }
             let isClip = if case .film = time { true } else { slide.film != nil }

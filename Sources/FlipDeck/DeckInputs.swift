@@ -248,6 +248,7 @@ struct DeckInputs {
             remarks.add(entry.facts, number, of: part.path)
             var slide = Slide(source: .page(document.deck, page: page, number: number), facts: entry.facts)
             slide.number = count
+            slide.steps = entry.steps
             slides.append(slide)
         }
     }
@@ -258,7 +259,7 @@ struct DeckInputs {
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
             needsSounds: spec.usesOwnTransitions, needsNotes: spec.needsNotes, password: spec.password,
-            media: spec.book == nil ? spec.slideMedia : .none, showsHidden: spec.showsHidden)
+            media: spec.book == nil ? spec.slideMedia : .none, showsHidden: spec.showsHidden, hasSteps: spec.hasSteps)
         warnings += document.warnings
         documents[path] = document
         return document

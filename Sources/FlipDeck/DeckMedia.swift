@@ -51,10 +51,11 @@ struct DeckMedia {
     }
 
     /// The films that play on slide `index`.
-    func films(_ index: Int, _ timeline: DeckTimeline) -> [PlacedFilm] {
+    /// - Parameter offset: the frame of the slide's clip from which they are shown.
+    func films(_ index: Int, _ timeline: DeckTimeline, from offset: Int) -> [PlacedFilm] {
         items[index].compactMap { item in
             item.place.map {
-                PlacedFilm(item.stored, span: item.span, place: $0, start: timeline.firstFullFrame(index).clip)
+                PlacedFilm(item.stored, span: item.span, place: $0, start: timeline.firstFullFrame(index).clip - offset)
             }
         }
     }

@@ -13,6 +13,10 @@ package struct DeckNotes {
     /// The slides by the notes that they share: each by itself, but the steps of one slide that all have the same notes
     /// together, so that these are spoken and shown once.
     private var runs: [Range<Int>] = []
+    /// The notes of each slide without the marks of clicks: for each step a part if they have marks, else one. Nil for none.
+    private var parts: [[String]?] = []
+    /// The number of marks in each slide's notes.
+    private var marks: [Int] = []
 
     /// How many letters can be read in a second. Guides for subtitles allow 15 to 20.
     private static let readingSpeed = (easy: 15, most: 20)
@@ -20,6 +24,22 @@ package struct DeckNotes {
     init(_ slides: [Slide], _ numbers: SlideNumbers) {
         self.slides = slides.map { ($0.number, $0.facts.notes) }
         count = numbers.count
+        for slide in slides {
+            let found = slide.facts.notes.map(ClickMarks.parts) ?? []
+            marks.append(max(0, found.count - 1))
+            guard let plain = slide.facts.notes.flatMap(ClickMarks.plain) else {
+                parts.append(nil)
+                continue
+            }
+            let steps = slide.steps.count
+            guard steps > 1, found.count > 1 else {
+                parts.append([plain])
+                continue
+            }
+            // Marks for which there is no click separate nothing.
+            let rest = found.dropFirst(steps - 1).filter { !$0.isEmpty }.joined(separator: "\n")
+            parts.append(found.count <= steps ? found : found.prefix(steps - 1) + [rest])
+        }
         for (index, slide) in slides.enumerated() {
             if index > 0, slide.facts.notes != nil, slide.facts.notes == slides[index - 1].facts.notes,
                 slide.builds(on: slides[index - 1])
@@ -34,10 +54,24 @@ package struct DeckNotes {
     /// The seconds that it takes to read each slide's share of its notes, rounded up to tenths; 0 for no notes.
     var readingTimes: [Rational] {
         runs.flatMap { run in
-            let letters = slides[run.lowerBound].text.map(CaptionText.width) ?? 0
+            let letters = width(run.lowerBound)
             let speed = Self.readingSpeed.easy * run.count
             return run.map { _ in Rational((10 * letters + speed - 1) / speed, 10) }
         }
+    }
+
+    /// The number of letters of a slide's notes.
+    private func width(_ index: Int) -> Int { parts[index]?.reduce(0) { $0 + CaptionText.width($1) } ?? 0 }
+
+    /// The number of marks of clicks in the notes of a slide.
+    func clicks(_ index: Int) -> Int { marks[index] }
+
+    /// The places of the marks in a slide's notes, as shares of these; empty if the notes have none.
+    func shares(_ index: Int) -> [Rational] {
+        guard let parts = parts[index], parts.count > 1 else { return [] }
+        let widths = parts.map { CaptionText.width($0) }
+        let total = max(1, widths.reduce(0, +))
+        return (1..<widths.count).map { Rational(widths[..<$0].reduce(0, +), total) }
     }
 
     /// A text file for each slide that is shown: its name, by the slide's number, and its content.
@@ -65,26 +99,36 @@ package struct DeckNotes {
                 "--narration with one file for all slides leaves nothing to speak (give a folder, or leave out --speak)"
             )
         }
-        let requests = runs.compactMap { run -> Speech.Request? in
-            let slide = slides[run.lowerBound]
-            guard let notes = slide.text, !run.contains(where: recorded.contains) else { return nil }
-            return Speech.Request(index: run.lowerBound, steps: run.count, number: slide.number, notes: notes)
+        let requests = runs.flatMap { run -> [Speech.Request] in
+            guard let parts = parts[run.lowerBound], !run.contains(where: recorded.contains) else { return [] }
+            return parts.enumerated().filter { !$1.isEmpty }.map { part, text in
+                Speech.Request(
+                    index: run.lowerBound, steps: run.count, number: slides[run.lowerBound].number, notes: text,
+                    part: (part, parts.count))
+            }
         }
         return try Speech(requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence)
     }
 
     /// The notes as captions of the output; nil if none are asked for, or there are no notes.
     func captions(
-        _ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ speech: Speech?
+        _ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ speech: Speech?, _ steps: DeckSteps
     ) throws(MediaError) -> MadeCaptions? {
         guard spec.captionsFromNotes else { return nil }
         var captions = NoteCaptions()
         let time = { (index: Int) in Rational(timeline.starts[index]) / rate }
         for run in runs {
-            guard let text = slides[run.lowerBound].text else { continue }
-            let start = time(run.lowerBound)
-            let span = TimeSpan(start: start, duration: time(run.upperBound) - start)
-            captions.add(text, slide: span, speech: speech?.spoken[run.lowerBound]?.rhythm)
+            guard let parts = parts[run.lowerBound] else { continue }
+            let (start, end) = (time(run.lowerBound), time(run.upperBound))
+            let pieces = speech?.spoken[run.lowerBound]?.pieces
+            // Parts begin with the slide's steps, and what is spoken where it is heard.
+            var starts = pieces.map { $0.map { min(start + $0.start, end) } } ?? steps.times[run.lowerBound]
+            if parts.count == 1 { starts = [start] }
+            for (index, text) in parts.enumerated() where index < starts.count {
+                let last = index + 1 < min(parts.count, starts.count) ? starts[index + 1] : end
+                let span = TimeSpan(start: starts[index], duration: last - starts[index])
+                captions.add(text, slide: span, speech: pieces.flatMap { $0[index].rhythm })
+            }
         }
         return try captions.made()
     }
@@ -100,9 +144,9 @@ package struct DeckNotes {
         guard spec.captionsFromNotes else { return nil }
         var (numbers, fastest): ([Int], Int) = ([], 0)
         for run in runs where !run.contains(where: isHeard) {
-            guard let text = slides[run.lowerBound].text else { continue }
+            guard parts[run.lowerBound] != nil else { continue }
             let seconds = Rational(timeline.starts[run.upperBound] - timeline.starts[run.lowerBound]) / rate
-            let speed = (Rational(CaptionText.width(text)) / seconds).rounded()
+            let speed = (Rational(width(run.lowerBound)) / seconds).rounded()
             guard speed > Self.readingSpeed.most else { continue }
             numbers += run.map { slides[$0].number }
             fastest = max(fastest, speed)

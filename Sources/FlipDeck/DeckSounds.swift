@@ -31,6 +31,11 @@ struct DeckSounds {
         sound.role = .voice
         sound.loudness = spec.output.clipLoudness
         sounds.append(sound)
+        for piece in voice.further {
+            var next = SoundSpec(path: piece.path, part: piece.part, start: .time(time + piece.start))
+            (next.role, next.loudness) = (sound.role, sound.loudness)
+            sounds.append(next)
+        }
     }
 
     /// Adds the music from the start to `length`, in seconds, repeating it if it is shorter.

@@ -7,7 +7,7 @@ import FlipRender
 package enum DeckOption: String, CaseIterable, Sendable {
     case hold, book, timings, narration, pause
     case slideMedia = "slide-media"
-    case hidden, unreadable
+    case builds, hidden, unreadable
     case slideTransitions = "slide-transitions"
     case music
     case musicGain = "music-gain"
@@ -33,6 +33,7 @@ extension DeckSpec {
         case .narration: narration = text
         case .pause: pause = try TransitionDuration.orNone(parsing: text, of: name)
         case .slideMedia: slideMedia = try OutputValue.word(name, text)
+        case .builds: builds = try BuildChoice(parsing: text)
         case .hidden: showsHidden = try Self.choice(text, of: name, "skip", "show")
         case .unreadable: skipsUnreadable = try Self.choice(text, of: name, "stop", "skip")
         case .slideTransitions: usesOwnTransitions = try Self.choice(text, of: name, "given", "from-deck")
@@ -57,6 +58,20 @@ extension DeckSpec {
             throw OptionError("invalid \(option) '\(text)' (expected \(first)|\(second))")
         }
         return text == second
+    }
+}
+
+extension BuildChoice {
+    fileprivate init(parsing text: String) throws(OptionError) {
+        switch text {
+        case "off": self = .off
+        case "steps": self = .steps
+        default:
+            guard let time = try? TransitionDuration(parsingHold: text) else {
+                throw OptionError("invalid builds '\(text)' (expected off, steps or a time, as in 2.5s)")
+            }
+            self = .each(time)
+        }
     }
 }
 

@@ -2,6 +2,16 @@ import FlipBase
 import FlipGeometry
 import FlipRender
 
+/// How slides are shown on which clicks bring something.
+package enum BuildChoice: Sendable, Equatable {
+    /// All that is on them at once.
+    case off
+    /// Step by step, over the time of the slide.
+    case steps
+    /// Step by step, each for this time.
+    case each(TransitionDuration)
+}
+
 /// What is asked of a deck: the documents, pictures and films in order, how long each stays, what is heard, and the
 /// output. No file has been opened yet.
 package struct DeckSpec: Sendable {
@@ -24,6 +34,8 @@ package struct DeckSpec: Sendable {
     package var slideMedia = SlideMediaChoice.all
     /// How the pages are bound into a book; nil if they aren't.
     package var book: BookLayout.Form?
+    /// Whether what clicks bring on slides is shown step by step, and how long each step stays.
+    package var builds = BuildChoice.steps
     /// Whether slides that a document hides are shown.
     package var showsHidden = false
     /// Whether files of a folder that can't be shown are left out, instead of ending the run.
@@ -65,9 +77,17 @@ package struct DeckSpec: Sendable {
     /// The time of a slide for which neither the user nor the deck gives one: 4 s.
     package static let standardHold = Rational(4)
 
+    /// The same of one slide: more if it has more than two steps, each of which has 2 s.
+    static func standardHold(_ slide: Slide) -> Rational {
+        max(standardHold, Rational(2) * Rational(slide.steps.count))
+    }
+
     package init(inputs: [DeckInput], transitions: [TransitionSpec], output: OutputSettings) {
         (self.inputs, self.transitions, self.output) = (inputs, transitions, output)
     }
+
+    /// Whether documents have pages for the steps of slides. Pages that move and those of books show all at once.
+    var hasSteps: Bool { builds != .off && book == nil && output.stillMotion == .none }
 
     /// Whether the slides' notes are used.
     var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes || holdsForNotes }

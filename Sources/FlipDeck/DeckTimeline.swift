@@ -107,6 +107,10 @@ package struct DeckTimeline {
         (starts[index] + changes[index], isHeld(index) ? 0 : changes[index])
     }
 
+    /// The first frame of the output at which slide `index` can have another picture, since the transition to it needs the
+    /// first.
+    func firstPicture(_ index: Int) -> Int { starts[index] + changes[index] + (isHeld(index) ? 1 : 0) }
+
     /// Whether the transition to slide `index` freezes both clips.
     private func isHeld(_ index: Int) -> Bool { changes[index] > 0 && specs[index].overlap?.isFrozen == true }
 

@@ -82,13 +82,17 @@ extension DeckTransitions {
         }
     }
 
-    /// The transitions to all slides but the first, each with exactly the frames that the timeline has left it.
-    func drawn(_ timeline: DeckTimeline) -> [TransitionSpec] {
-        specs.indices.dropFirst().map { index in
-            var change = specs[index]
-            change.duration = .frames(timeline.changes[index])
-            return timeline.changes[index] > 0 ? change : TransitionSpec(look: nil)
-        }
+    /// The transitions to all pictures but the first: to slides, each with exactly the frames that the timeline has left it,
+    /// and cuts to further steps of them.
+    func drawn(_ timeline: DeckTimeline, _ steps: DeckSteps) -> [TransitionSpec] {
+        let cut = TransitionSpec(look: nil)
+        return Array(
+            specs.indices.flatMap { index in
+                var change = specs[index]
+                change.duration = .frames(timeline.changes[index])
+                return [timeline.changes[index] > 0 ? change : cut]
+                    + steps.pictures[index].dropFirst().map { _ in cut }
+            }.dropFirst())
     }
 }
 

@@ -10,10 +10,12 @@ struct Narration {
     struct Voice {
         var path: String
         var part: ClipPart
-        /// The length of that part, in seconds.
+        /// The length of what is heard, in seconds.
         var length: Rational
         /// The file that a document stores; nil for a file of the user's.
         var stored: StoredMedia?
+        /// Further files that are heard so many seconds after the beginning of the first.
+        var further: [(path: String, part: ClipPart, start: Rational)] = []
         /// How long the slide stays at least, in seconds.
         var least = Rational.zero
         /// Which of the slides that share the voice this is, from 0, and their number. It starts with the first of them, and

@@ -10,10 +10,16 @@ package struct ODPDeck {
     package private(set) var fonts: Set<String> = []
     /// The language as a three-letter code; nil if the document names none, or if its styles name several.
     package private(set) var language: String?
+    /// The parts with the slides and with styles.
+    private(set) var parts: [String: Data] = [:]
+
+    /// The classes of effects that change what is seen.
+    static let effectClasses: Set<String> = ["entrance", "exit", "emphasis", "motion-path"]
 
     package init(path: String, name: String) throws(MediaError) {
         let parts = try PackedParts.read(path, ["content.xml", "styles.xml", "meta.xml"])
         try self.init(content: parts["content.xml"], others: parts, path: name)
+        self.parts = parts
     }
 
     /// - Parameters:
@@ -156,7 +162,7 @@ private final class PresentationReader: XMLVisitor {
 
     private func note(animation element: XMLElement) {
         guard slide != nil, let kind = element.attribute("preset-class", in: ":presentation:1.0"),
-            ["entrance", "exit", "emphasis", "motion-path"].contains(kind)
+            ODPDeck.effectClasses.contains(kind)
         else { return }
         slides[slides.count - 1].facts.isAnimated = true
     }

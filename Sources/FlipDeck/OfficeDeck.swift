@@ -23,6 +23,8 @@ enum OfficeDeck {
         var fonts: Set<String> = []
         /// The language of the text as a three-letter code; nil if it isn't known, and for PowerPoint files.
         var language: String?
+        /// Whether there were too many steps for all slides to have them; false for PowerPoint files.
+        var isCut = false
         /// Whether LibreOffice ran in a sandbox, where it could read no file but the document.
         var isConfined: Bool
     }
@@ -31,9 +33,11 @@ enum OfficeDeck {
     /// - Parameters:
     ///   - showsHidden: whether the PDF has pages for hidden slides.
     ///   - media: which films and sounds are taken out of OpenDocument files.
+    ///   - hasSteps: whether slides have pages for their steps; for PowerPoint files, `parts` has them.
     ///   - parts: what LibreOffice reads in place of the parts of the same names of a PowerPoint file.
     static func convert(
-        _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice, replacing parts: [String: Data]
+        _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice, hasSteps: Bool,
+        replacing parts: [String: Data]
     ) throws(MediaError) -> Conversion {
         // Making the folder also removes those that killed runs have left behind.
         guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-slides", kind: .privateFolder)
@@ -55,10 +59,21 @@ enum OfficeDeck {
         }
         let open = ending == openDocument ? source : try run(source, openDocument, folder, path, ending).result
         let own = try ODPDeck(path: open, name: path)
-        let facts = try DocumentMedia.unpack(own.facts, from: open, path, media, showsHidden: showsHidden)
-        let (result, isConfined) = try run(open, pdf, folder, path, ending)
+        var facts = try DocumentMedia.unpack(own.facts, from: open, path, media, showsHidden: showsHidden)
+        var copy = open
+        var isCut = false
+        let shown = facts.map { showsHidden || !$0.isHidden }
+        if hasSteps, facts.contains(where: \.isAnimated), let steps = try OpenSteps(own.parts, path, shown: shown) {
+            for index in facts.indices { (facts[index].builds, facts[index].steps) = (steps.builds[index], steps.steps[index]) }
+            isCut = steps.isCut
+            if !steps.parts.isEmpty {
+                copy = folder + "/steps.odp"
+                try PackedParts.replace(steps.parts, of: open, as: copy, in: folder, for: path)
+            }
+        }
+        let (result, isConfined) = try run(copy, pdf, folder, path, ending)
         return Conversion(
-            deck: try deck(result, path), facts: facts, fonts: own.fonts, language: own.language,
+            deck: try deck(result, path), facts: facts, fonts: own.fonts, language: own.language, isCut: isCut,
             isConfined: isConfined)
     }
 

@@ -94,7 +94,8 @@ package struct PDFDeck: Sendable {
     }
 
     /// The title of each page, or nil. There are fewer, or none, if the PDF's text can't be read.
-    func titles() -> [String?] { PageTitles.read(location, for: path) }
+    /// - Parameter pages: the pages, from 1, that are looked at; nil for all.
+    func titles(of pages: [Int]?) -> [String?] { PageTitles.read(location, for: path, pages: pages) }
 
     /// The sizes in lines such as "Page    1 size:  453.54 x 255.12 pts (A4)", turned by "Page    1 rot:   90".
     private static func sizes(_ lines: [Substring], _ path: String) throws(MediaError) -> [(

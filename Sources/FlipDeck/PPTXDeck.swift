@@ -11,21 +11,44 @@ package struct PPTXDeck {
     /// The language of the notes, or else of the slides, as a three-letter code; nil if it isn't known.
     package var language: String? { languages.notes.most ?? languages.slides.most }
     private var languages = (slides: TextLanguages(), notes: TextLanguages())
-    /// The slides that show icons of narrations, without these icons, by the names of their parts.
-    private(set) var withoutIcons: [String: Data] = [:]
+    /// What LibreOffice reads in place of the parts of the same names: slides without the icons of narrations, and pages for the
+    /// steps of slides.
+    private(set) var replaced: [String: Data] = [:]
+    /// Whether there were too many steps for all slides to have them.
+    private(set) var isCut = false
+    /// The names of the slides' parts.
+    private var slides: [String] = []
 
     /// The names of the parts that are read.
     private static let patterns = [
-        "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml", "ppt/slides/_rels/*.rels",
+        "[[]Content_Types].xml", "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml", "ppt/slides/_rels/*.rels",
         "ppt/theme/theme1.xml",
     ]
 
     /// The names of the parts with notes.
     private static let notesPattern = "ppt/notesSlides/*.xml"
 
-    package init(path: String, needsNotes: Bool = false) throws(MediaError) {
+    /// - Parameters:
+    ///   - hasSteps: whether slides have pages for their steps.
+    ///   - showsHidden: whether hidden slides have pages.
+    package init(path: String, needsNotes: Bool, hasSteps: Bool, showsHidden: Bool) throws(MediaError) {
         let patterns = Self.patterns + (needsNotes ? [Self.notesPattern] : [])
-        try self.init(parts: try PackedParts.read(path, patterns), path: path)
+        let parts = try PackedParts.read(path, patterns)
+        try self.init(parts: parts, path: path)
+        if hasSteps { try addSteps(parts, path, showsHidden: showsHidden) }
+    }
+
+    /// Adds pages for the steps of slides.
+    package mutating func addSteps(_ parts: [String: Data], _ path: String, showsHidden: Bool) throws(MediaError) {
+        let shown = zip(slides, facts).map { part, facts in
+            SlideSteps.Slide(
+                part: part, content: replaced[part] ?? parts[part] ?? Data(), isShown: showsHidden || !facts.isHidden,
+                builds: facts.builds)
+        }
+        let steps = try SlideSteps(shown, parts, path, XMLScan.ReadingClock())
+        isCut = steps.isCut
+        replaced.merge(steps.parts) { $1 }
+        for (index, steps) in steps.steps.enumerated() { facts[index].steps = steps }
     }
 
     /// - Parameter parts: the file's parts by name.
@@ -50,6 +73,7 @@ package struct PPTXDeck {
         var known: [String: SlideFacts] = [:]
         for id in list.slides {
             let part = targets[id].map(Self.part) ?? ""
+            slides.append(part)
             if let same = known[part] {
                 facts.append(same)
                 continue
@@ -76,17 +100,16 @@ package struct PPTXDeck {
         languages.slides.add(reader.languages)
         var facts = reader.facts
         facts.title = reader.title
-        let names = part.split(separator: "/")
-        let relations = (names.dropLast() + ["_rels", "\(names.last ?? "").rels"]).joined(separator: "/")
-        let related = try Relation.read(parts[relations], path, clock)
+        let related = try Relation.read(parts[Relation.part(for: part)], path, clock)
         let pictures = SlideMediaReader()
         try XMLScan.read(slide, path, pictures, clock)
         facts.media = Self.placed(Self.media(related, isNarrated: reader.isNarrated), pictures, related)
         let icons = Set(pictures.pictures.filter(pictures.isNarration).map(\.shape))
         if !icons.isEmpty, PackedParts.isPlain(part) {
             let rest = NarrationIcons.removed(icons, from: slide)
-            if rest.count < slide.count { withoutIcons[part] = rest }
+            if rest.count < slide.count { replaced[part] = rest }
         }
+        if facts.isAnimated, let tree = try MarkupTree(slide, path, clock) { facts.builds = SlideBuilds.read(tree) }
         facts.notes = try readNotes(related, parts, path, clock)
         // Comments have had this name in two schemas, of 2006 and of 2018.
         facts.hasComments = related.contains { $0.type.hasSuffix("/comments") }
@@ -187,6 +210,15 @@ struct Relation {
 
     /// The maximum number of relationships that are read of a part; further ones are ignored.
     private static let most = 10_000
+
+    /// What the URIs of the types begin with.
+    static let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+    /// The name of the part with the relationships of the part called `name` (ECMA-376-2, 9.3.4).
+    static func part(for name: String) -> String {
+        let names = name.split(separator: "/")
+        return (names.dropLast() + ["_rels", "\(names.last ?? "").rels"]).joined(separator: "/")
+    }
 
     static func read(_ part: Data?, _ path: String, _ clock: XMLScan.ReadingClock) throws(MediaError) -> [Relation] {
         guard let part else { return [] }

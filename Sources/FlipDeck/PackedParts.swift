@@ -69,7 +69,7 @@ package enum PackedParts {
     }
 
     /// Writes a copy of the archive at `source`, an absolute path, to `copy`, with `parts` in place of those of the same
-    /// names, which are plain.
+    /// names, if there are any. But for brackets, the names are plain.
     /// - Parameter folder: a folder for temporary files.
     static func replace(
         _ parts: [String: Data], of source: String, as copy: String, in folder: String, for path: String
@@ -80,7 +80,8 @@ package enum PackedParts {
             guard (try? part.value.write(to: URL(fileURLWithPath: folder + "/" + file))) != nil else {
                 throw MediaError(.io, "cannot write in \(folder)")
             }
-            options += ["--exclude", "^" + part.key, "-s", ",^\(file)$,\(part.key),"]
+            // Brackets are for sets of characters.
+            options += ["--exclude", "^" + part.key.replacing("[", with: "[[]"), "-s", ",^\(file)$,\(part.key),"]
             files.append(file)
         }
         var limits = HelperProgram.Limits()

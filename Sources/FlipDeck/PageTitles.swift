@@ -17,7 +17,8 @@ package enum PageTitles {
     }
 
     /// The title of each page; empty if the text can't be read, since a deck doesn't need titles.
-    static func read(_ location: String, for path: String) -> [String?] {
+    /// - Parameter numbers: the pages, from 1, that are looked at, where others repeat what is on these; nil for all.
+    static func read(_ location: String, for path: String, pages numbers: [Int]?) -> [String?] {
         guard let text = try? HelperProgram.pdftotext.text(["-q", "-bbox-layout", location, "-"], for: path) else {
             return []
         }
@@ -28,7 +29,12 @@ package enum PageTitles {
         {
             pages = ordered(pages, like: plain)
         }
-        return titles(of: pages)
+        guard let numbers, numbers.count < pages.count, numbers.allSatisfy({ (1...pages.count).contains($0) }) else {
+            return titles(of: pages)
+        }
+        var titles = [String?](repeating: nil, count: pages.count)
+        for (number, title) in zip(numbers, Self.titles(of: numbers.map { pages[$0 - 1] })) { titles[number - 1] = title }
+        return titles
     }
 
     // MARK: Reading order

@@ -21,6 +21,10 @@ package struct SlideFacts: Sendable, Equatable {
     /// The films, sounds and linked pictures of the slide, which a picture of it can't show.
     package var media: [SlideMedia] = []
     package var isAnimated = false
+    /// The effects on the slide, click by click; nil if there are none, or they aren't known.
+    var builds: Builds?
+    /// The page among the slide's own that shows it before the first click and after each; empty for slides of one picture.
+    package var steps: [Int] = []
     /// Whether anything on the slide can be clicked to go elsewhere.
     package var hasLinks = false
     /// Whether somebody has commented on the slide.
@@ -130,6 +134,8 @@ struct Slide: Sendable {
 
     var source: Source
     var facts = SlideFacts()
+    /// The pages that show the slide before the first click and after each; empty for slides of one picture.
+    var steps: [Int] = []
     /// The slide's number in the deck, from 1, with hidden slides counted. Narration, timings and messages refer to it.
     var number = 0
     /// The indices of the deck's inputs that it comes from: one, or two of a spread.
@@ -159,6 +165,14 @@ struct Slide: Sendable {
         guard case .page(let deck, let page, _) = source, case .page(let otherDeck, let otherPage, _) = other.source
         else { return false }
         return deck.location == otherDeck.location && page == otherPage + 1
+    }
+
+    /// The slide with another page of its document as its picture.
+    func showing(_ page: Int?) -> Slide {
+        guard let page, case .page(let deck, _, let number) = source else { return self }
+        var slide = self
+        slide.source = .page(deck, page: page, number: number)
+        return slide
     }
 
     var isSpread: Bool { if case .spread = source { true } else { false } }

@@ -8,12 +8,14 @@ import Foundation
 struct SlideDocument {
     /// One of the document's slides, hidden ones included.
     struct Entry {
-        /// The PDF's page that shows the slide, from 1; nil if it is hidden.
+        /// The PDF's page that shows the slide, from 1, with all that is on it in the end; nil if it is hidden.
         var page: Int?
+        /// The pages that show it before the first click and after each; empty for slides of one picture.
+        var steps: [Int] = []
         var facts: SlideFacts
     }
 
-    let path: String
+    private(set) var path: String
     private(set) var deck: PDFDeck
     /// The slides in the document's order, so that slide n is `entries[n - 1]`.
     private(set) var entries: [Entry] = []
@@ -23,9 +25,11 @@ struct SlideDocument {
     /// Whether the document was converted in a sandbox, where files that it links couldn't be read.
     private var isConfined = true
     /// Whether the sounds of transitions are used.
-    private let usesSounds: Bool
+    private var usesSounds: Bool
     /// Which films and sounds are wanted.
-    private let choice: SlideMediaChoice
+    private var choice: SlideMediaChoice
+    /// Whether slides have pages for their steps.
+    private var hasSteps: Bool
 
     /// - Parameters:
     ///   - needsTimes: whether the pages' times and transitions are used.
@@ -34,11 +38,13 @@ struct SlideDocument {
     ///   - password: tried if a PDF needs one.
     ///   - media: which films and sounds of the slides are used.
     ///   - showsHidden: whether hidden slides are shown.
+    ///   - hasSteps: whether slides have pages for their steps.
     init(
         _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, needsNotes: Bool,
-        password: Password?, media: SlideMediaChoice, showsHidden: Bool
+        password: Password?, media: SlideMediaChoice, showsHidden: Bool, hasSteps: Bool
     ) throws(MediaError) {
         self.path = path
+        self.hasSteps = hasSteps
         choice = media
         usesSounds = needsSounds
         guard FileManager.default.isReadableFile(atPath: path) else {
@@ -57,13 +63,15 @@ struct SlideDocument {
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
         let powerPoint =
-            OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes) : nil
+            OfficeDeck.powerPoint.contains(ending)
+            ? try PPTXDeck(path: path, needsNotes: needsNotes, hasSteps: hasSteps, showsHidden: showsHidden) : nil
         var own = powerPoint?.facts
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
         if let facts = own { own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden) }
         let conversion = try OfficeDeck.convert(
-            path, ending: ending, showsHidden: showsHidden, media: media, replacing: powerPoint?.withoutIcons ?? [:])
+            path, ending: ending, showsHidden: showsHidden, media: media, hasSteps: hasSteps,
+            replacing: powerPoint?.replaced ?? [:])
         deck = conversion.deck
         language = powerPoint?.language ?? conversion.language
         isConfined = conversion.isConfined
@@ -72,9 +80,17 @@ struct SlideDocument {
         }
         let facts = own ?? conversion.facts ?? []
         if !facts.isEmpty, facts.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
-        let pages = try pages(needsTimes: needsTimes && own == nil, needsNotes: false)
         let isShown = { (facts: SlideFacts) in showsHidden || !facts.isHidden }
-        guard facts.count(where: isShown) == pages.count else {
+        let places = Self.places(facts.map { isShown($0) ? $0.pageCount : 0 })
+        let pages = try pages(
+            needsTimes: needsTimes && own == nil, needsNotes: false, titled: places.compactMap({ $0?.upperBound }))
+        guard pages.count == places.reduce(0, { max($0, $1?.upperBound ?? 0) }) else {
+            if hasSteps, facts.contains(where: { !$0.steps.isEmpty }) {
+                self = try SlideDocument(
+                    path, ending: ending, needsTimes: needsTimes, needsSounds: needsSounds, needsNotes: needsNotes,
+                    password: password, media: media, showsHidden: showsHidden, hasSteps: false)
+                return
+            }
             warnings.append(
                 "\(path): of its \(facts.count) slides LibreOffice shows \(pages.count), which are numbered as they come, without "
                     + "what the slides themselves say")
@@ -84,13 +100,23 @@ struct SlideDocument {
         if needsNotes, own == nil, ending != "odp", facts.allSatisfy({ $0.notes == nil }) {
             warnings.append("\(path): LibreOffice passes on no notes of its slides (save it as .pptx or .odp)")
         }
-        var next = 0
-        entries = facts.map { facts in
-            guard isShown(facts) else { return Entry(page: nil, facts: facts) }
-            next += 1
-            var facts = facts.completed(by: pages[next - 1].facts)
-            facts.refuseFilms(beyond: deck.sizes[next - 1])
-            return Entry(page: next, facts: facts)
+        if powerPoint?.isCut ?? conversion.isCut {
+            warnings.append("\(path): it has more steps than can be shown, and all that is on its last slides is seen at once")
+        }
+        entries = zip(facts, places).map { facts, place in
+            guard let place else { return Entry(page: nil, facts: facts) }
+            var facts = facts.completed(by: pages[place.upperBound - 1].facts)
+            facts.refuseFilms(beyond: deck.sizes[place.upperBound - 1])
+            return Entry(page: place.upperBound, steps: facts.steps.map { place.lowerBound + $0 }, facts: facts)
+        }
+    }
+
+    /// The pages, from 1, of slides that have so many; nil for none.
+    private static func places(_ counts: [Int]) -> [ClosedRange<Int>?] {
+        var next = 1
+        return counts.map { count in
+            defer { next += count }
+            return count == 0 ? nil : next...(next + count - 1)
         }
     }
 
@@ -120,8 +146,12 @@ struct SlideDocument {
     }
 
     /// The pages with their titles, and with times, transitions and notes if these are needed and known.
-    /// - Parameter isOwn: whether the pages are all that says anything of the slides.
-    private mutating func pages(needsTimes: Bool, needsNotes: Bool, isOwn: Bool = false) throws(MediaError) -> [Entry] {
+    /// - Parameters:
+    ///   - isOwn: whether the pages are all that says anything of the slides.
+    ///   - titled: the pages, from 1, that have titles; nil for all.
+    private mutating func pages(
+        needsTimes: Bool, needsNotes: Bool, isOwn: Bool = false, titled: [Int]? = nil
+    ) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
         if needsTimes || needsNotes || isOwn {
             do throws(MediaError) {
@@ -147,7 +177,7 @@ struct SlideDocument {
             }
         }
         if isOwn { addPDFPCFile(to: &facts, needsNotes: needsNotes) }
-        for (index, title) in deck.titles().enumerated() where index < facts.count { facts[index].title = title }
+        for (index, title) in deck.titles(of: titled).enumerated() where index < facts.count { facts[index].title = title }
         return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
     }
 
@@ -168,7 +198,6 @@ struct SlideDocument {
     func losses(in numbers: Set<Int>) -> [String] {
         let range = numbers.sorted()
         let hidden = range.filter { entries[$0 - 1].page == nil }
-        let animated = range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated }
         var losses: [String] = []
         if !hidden.isEmpty {
             losses.append(
@@ -190,10 +219,24 @@ struct SlideDocument {
                 "\(path): \(SlideNumbers.words(playing)) \(playing.count == 1 ? "has" : "have") films or sounds as annotations of "
                     + "the PDF, which are not played")
         }
-        if !animated.isEmpty {
-            losses.append(
-                "\(path): \(SlideNumbers.words(animated)) \(animated.count == 1 ? "has" : "have") animations, which are left out: "
-                    + "all that is on a slide is seen at once")
+        return losses + animationLosses(range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated })
+    }
+
+    /// Sentences about what is not shown of the effects on the slides with these numbers, which have some.
+    private func animationLosses(_ numbers: [Int]) -> [String] {
+        let sentence = { (numbers: [Int], what: String) in
+            "\(path): \(SlideNumbers.words(numbers)) \(numbers.count == 1 ? "has" : "have") \(what)"
+        }
+        var losses: [String] = []
+        let still = numbers.filter { entries[$0 - 1].steps.count < 2 }
+        if !still.isEmpty {
+            losses.append(sentence(still, "animations, which are left out: all that is on a slide is seen at once"))
+        }
+        for loss in Builds.Loss.allCases {
+            let concerned = numbers.filter {
+                !still.contains($0) && entries[$0 - 1].facts.builds?.losses.contains(loss) == true
+            }
+            if !concerned.isEmpty { losses.append(sentence(concerned, "\(loss.rawValue), which no step shows")) }
         }
         return losses
     }
@@ -210,6 +253,9 @@ struct SlideDocument {
 }
 
 extension SlideFacts {
+    /// The number of pages that show the slide.
+    fileprivate var pageCount: Int { (steps.max() ?? 0) + 1 }
+
     /// The maximum number of films that play on a slide; each is a file that is decoded at the same time.
     private static let maximumFilms = 8
 

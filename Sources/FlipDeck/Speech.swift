@@ -22,6 +22,16 @@ struct Speech {
         var steps = 1
         var number: Int
         var notes: String
+        /// Which part of the slide's notes this is, from 0, and of how many.
+        var part = (index: 0, count: 1)
+    }
+
+    /// A part of what is said on a slide.
+    struct Piece: Sendable {
+        /// When it begins, in seconds after the first.
+        var start: Rational
+        /// When somebody speaks in it; nil if it is empty.
+        var rhythm: SpeechRhythm?
     }
 
     /// The speech of a slide.
@@ -29,7 +39,8 @@ struct Speech {
         var voice: Narration.Voice
         /// The number of slides that share the speech.
         var steps = 1
-        var rhythm: SpeechRhythm
+        /// The parts of it, one of which begins with each step of a slide whose notes say so; else one.
+        var pieces: [Piece]
     }
 
     /// The speech of each slide that has one, by the slide's index.
@@ -47,20 +58,44 @@ struct Speech {
         let results = try Work.map(groups, workers: workers, name: "speech") { group throws(MediaError) in
             try maker.make(group.value[0], key: group.key)
         }
+        var parts: [Int: [Int: Spoken]] = [:]
+        var silent: Set<Int> = []
         for (group, result) in zip(groups, results) {
             switch result {
             case .success(let spoken):
-                for request in group.value {
-                    self.spoken[request.index] = spoken
-                    self.spoken[request.index]?.steps = request.steps
-                }
+                for request in group.value { parts[request.index, default: [:]][request.part.index] = spoken }
             case .failure(let failure):
-                let numbers = SlideNumbers.words(group.value.map(\.number))
+                silent.formUnion(group.value.map(\.index))
+                let numbers = Set(group.value.map(\.number)).sorted()
                 warnings.append(
-                    "\(numbers) \(group.value.count == 1 ? "is" : "are") silent, because the notes couldn't be spoken: "
+                    "\(SlideNumbers.words(numbers)) \(numbers.count == 1 ? "is" : "are") silent, because the notes couldn't be spoken: "
                         + "\(spec.command.name) \(failure.reason)")
             }
         }
+        for request in requests where !silent.contains(request.index) {
+            guard let own = parts[request.index] else { continue }
+            spoken[request.index] = Spoken(own, count: request.part.count, steps: request.steps)
+        }
+    }
+}
+
+extension Speech.Spoken {
+    /// What is said in parts, one after the other.
+    /// - Parameters:
+    ///   - parts: those that aren't empty, by their numbers; not empty.
+    ///   - count: the number of all parts.
+    fileprivate init?(_ parts: [Int: Speech.Spoken], count: Int, steps: Int) {
+        guard let first = parts.min(by: { $0.key < $1.key }) else { return nil }
+        self = first.value
+        self.steps = steps
+        var length = Rational.zero
+        pieces = (0..<count).map { number in
+            guard let part = parts[number] else { return Speech.Piece(start: length, rhythm: nil) }
+            defer { length = length + part.voice.length }
+            if number > first.key { voice.further.append((part.voice.path, part.voice.part, length)) }
+            return Speech.Piece(start: length, rhythm: part.pieces.first?.rhythm)
+        }
+        voice.length = length
     }
 }
 
@@ -169,8 +204,13 @@ private struct SpeechMaker: Sendable {
             return .success(
                 Speech.Spoken(
                     voice: Narration.Voice(path: path, part: part, length: trimsSilence ? span.duration : length),
-                    rhythm: SpeechRhythm(
-                        audible: moved(audible), pauses: scan.pauses(atLeast: SpeechRhythm.shortest).map(moved))))
+                    pieces: [
+                        Speech.Piece(
+                            start: .zero,
+                            rhythm: SpeechRhythm(
+                                audible: moved(audible),
+                                pauses: scan.pauses(atLeast: SpeechRhythm.shortest).map(moved)))
+                    ]))
         } catch {
             return .failure(SpeechFailure(reason: "wrote a file that can't be read as audio"))
         }

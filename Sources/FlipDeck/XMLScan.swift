@@ -85,7 +85,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
     // MARK: Checks before parsing
 
     /// The document as text without its XML declaration, which could mislead the parser about the encoding.
-    private static func text(_ bytes: Data, _ path: String) throws(MediaError) -> Substring {
+    static func text(_ bytes: Data, _ path: String) throws(MediaError) -> Substring {
         let isWide = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
         guard let all = String(data: bytes, encoding: isWide ? .utf16 : .utf8) else {
             throw XMLCheck.refused(path, "a part of it is neither UTF-8 nor UTF-16")
