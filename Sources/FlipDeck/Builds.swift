@@ -54,9 +54,20 @@ package struct Builds: Sendable, Equatable {
     /// Begins a further click.
     mutating func click() { if clicks.count <= Self.most { clicks.append([]) } }
 
-    /// Adds an effect to the last click.
-    mutating func add(_ target: Target, _ change: Change) {
-        clicks[clicks.count - 1].append(Effect(target: target, change: change))
+    /// What happens after a click, and how long after it.
+    struct Moments {
+        fileprivate var list: [(time: Double, effect: Effect)] = []
+
+        /// - Parameter time: in any unit.
+        mutating func add(_ targets: [Target], _ change: Change, at time: Double) {
+            list += targets.map { (time, Effect(target: $0, change: change)) }
+        }
+    }
+
+    /// Adds effects to the last click, in the order in which they come.
+    mutating func add(_ moments: Moments) {
+        let ordered = moments.list.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        clicks[clicks.count - 1] += ordered.map(\.element.effect)
     }
 
     /// What is to be seen before the first click and after each. What an effect shows first is hidden before.

@@ -29,8 +29,10 @@ struct DeckTransitions {
             let given = index > 0 ? spec.inputs[slides[index - 1].lastInput].transition : nil
             let asked = given ?? spec.transition(to: max(1, index))
             var drawn = asked
-            if spec.usesOwnTransitions, given == nil, case .page = slide.source, slide.facts.transition == nil {
-                drawn = TransitionSpec(look: nil)
+            if given == nil, case .page = slide.source {
+                // A page is not turned for a further build of the slide before.
+                let isBuild = spec.builds != .off && index > 0 && slide.builds(on: slides[index - 1])
+                if spec.usesOwnTransitions ? slide.facts.transition == nil : isBuild { drawn = TransitionSpec(look: nil) }
             }
             if spec.usesOwnTransitions, given == nil, let own = slide.facts.transition {
                 if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {

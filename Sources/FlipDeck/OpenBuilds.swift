@@ -32,20 +32,35 @@ enum OpenBuilds {
     private static func read(_ tree: MarkupTree, main sequence: Int, _ builds: inout Builds) {
         for group in tree.children("par", of: sequence) {
             if tree.attribute(local: "begin", of: group) == "next" { builds.click() }
+            var moments = Builds.Moments()
             for node in tree.all("set", in: group)
             where tree.attribute(local: "attributeName", of: node) == "visibility" {
                 guard let target = target(tree, node) else { continue }
-                let isLasting = lasts(tree, node)
+                let (isLasting, time) = (lasts(tree, node), delay(tree, node, in: group))
                 switch tree.attribute(local: "to", of: node) {
                 case "visible":
-                    builds.add(target, .show)
-                    if !isLasting { builds.add(target, .hide) }
-                case "hidden" where isLasting: builds.add(target, .hide)
+                    moments.add([target], .show, at: time)
+                    let length = seconds(tree.attribute(local: "dur", of: node))
+                    if !isLasting { moments.add([target], .hide, at: time + length) }
+                case "hidden" where isLasting: moments.add([target], .hide, at: time)
                 default: break
                 }
             }
+            builds.add(moments)
         }
     }
+
+    /// How long after the beginning of `group` a node within it begins, in seconds.
+    private static func delay(_ tree: MarkupTree, _ node: Int, in group: Int) -> Double {
+        var (sum, place) = (0.0, node)
+        while place != group, let parent = tree[place].parent {
+            sum += seconds(tree.attribute(local: "begin", of: place))
+            place = parent
+        }
+        return sum
+    }
+
+    private static func seconds(_ text: String?) -> Double { text.flatMap { Double($0.prefix { $0 != "s" }) } ?? 0 }
 
     /// Whether what a node sets stays when the node's time is over.
     private static func lasts(_ tree: MarkupTree, _ node: Int) -> Bool {

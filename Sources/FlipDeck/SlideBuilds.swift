@@ -34,20 +34,15 @@ struct SlideBuilds {
 
     /// Reads the main sequence: each of its groups waits for a click, unless it begins with the sequence.
     private mutating func read(main sequence: Int) {
-        var hasNext: [(Builds.Target, Builds.Change)] = []
         guard let list = tree.child("childTnLst", of: sequence) else { return }
+        var next = Builds.Moments()
         for group in tree.children("par", of: list) {
             guard let node = tree.child("cTn", of: group) else { continue }
             if waits(node) { builds.click() }
-            for (target, change) in hasNext { builds.add(target, change) }
-            hasNext = []
-            var atEnd: [(Builds.Target, Builds.Change)] = []
-            for effect in effects(in: node) {
-                let after = read(effect: effect)
-                hasNext += after.next
-                atEnd += after.same
-            }
-            for (target, change) in atEnd { builds.add(target, change) }
+            var moments = next
+            next = Builds.Moments()
+            for effect in effects(in: node) { read(effect: effect, of: node, &moments, next: &next) }
+            builds.add(moments)
         }
     }
 
@@ -64,32 +59,47 @@ struct SlideBuilds {
         return named.isEmpty ? [group] : named
     }
 
-    /// Reads an effect. Returns what becomes of its target after it: with the next click, or at the end of this one.
+    /// Reads an effect of a group.
+    /// - Parameter next: gets what happens with the next click.
     private mutating func read(
-        effect: Int
-    ) -> (next: [(Builds.Target, Builds.Change)], same: [(Builds.Target, Builds.Change)]) {
+        effect: Int, of group: Int, _ moments: inout Builds.Moments, next: inout Builds.Moments
+    ) {
         let kind = tree.attribute("presetClass", of: effect)
         if kind == "path" { builds.losses.insert(.paths) }
-        var after: (next: [(Builds.Target, Builds.Change)], same: [(Builds.Target, Builds.Change)]) = ([], [])
         var isShown = false
         for behavior in tree.all("cBhvr", in: effect) {
             let (targets, isPart) = targets(of: behavior)
             guard !targets.isEmpty, let change = change(behavior), !isPart || change == .show else { continue }
             isShown = true
             let node = tree.child("cTn", of: behavior)
-            let changes = targets.map { ($0, change) }
+            let time = node.map { delay(of: $0, in: group) } ?? 0
             switch node.flatMap({ tree.attribute("masterRel", of: $0) }) {
-            case "nextClick": after.next += changes
-            case "sameClick", "lastClick": after.same += changes
+            case "nextClick": next.add(targets, change, at: -1)
+            case "sameClick", "lastClick": moments.add(targets, change, at: .infinity)
             default:
-                for target in targets {
-                    builds.add(target, change)
-                    if change == .show, !lasts(node) { builds.add(target, .hide) }
-                }
+                moments.add(targets, change, at: time)
+                if change == .show, !lasts(node) { moments.add(targets, .hide, at: time + duration(of: node)) }
             }
         }
         if kind == "emph", !isShown { builds.losses.insert(.emphasis) }
-        return after
+    }
+
+    /// How long after the beginning of `group` a node within it begins, in milliseconds.
+    private func delay(of node: Int, in group: Int) -> Double {
+        var (sum, place) = (0.0, node)
+        while place != group {
+            if tree[place].local == "cTn", let list = tree.child("stCondLst", of: place) {
+                let delays = tree.children("cond", of: list).compactMap { tree.attribute("delay", of: $0) }
+                sum += delays.lazy.compactMap { Double($0) }.first ?? 0
+            }
+            guard let parent = tree[place].parent else { break }
+            place = parent
+        }
+        return sum
+    }
+
+    private func duration(of node: Int?) -> Double {
+        node.flatMap { tree.attribute("dur", of: $0) }.flatMap { Double($0) } ?? 0
     }
 
     /// Whether what a node sets stays when the node's time is over (19.7.29).
