@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// A well-formed XML document as a tree of elements that know where they stand in it, so that parts of it can be changed while

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// Reads what an OpenDocument presentation (ODF 1.2) says of its slides and LibreOffice doesn't pass on to PDF: which

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// Reads the frames of an OpenDocument slide in which films and sounds stand (ODF 1.2 part 1, 10.4.2 and 10.4.6).

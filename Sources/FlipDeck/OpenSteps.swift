@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// The copy of an OpenDocument presentation in which a slide has a page for each of its steps, for LibreOffice to draw.

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipGeometry
 
 /// The transitions of OpenDocument presentations (ODF 1.2, 14.1.4, 15.36 and 19.490): a kind of SMIL 2.0, or in older files a

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipRender
 import Foundation
 

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// Reads where a PowerPoint slide shows films and sounds, and how it plays them: pictures with media (ECMA-376 19.3.1.37,

@@ -1,3 +1,4 @@
+import FlipFiles
 import Foundation
 
 /// The text of a slide's notes, while it is being read. What becomes of it is one line for each paragraph, without empty

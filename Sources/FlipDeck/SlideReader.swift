@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipGeometry
 
 /// Reads a PowerPoint slide (ECMA-376 19.3): whether it is hidden, its title, its transition, and whether it is

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// The copy of a PowerPoint file in which a slide has a page for each of its steps.

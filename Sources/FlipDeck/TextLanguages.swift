@@ -1,3 +1,4 @@
+import FlipFiles
 import FlipRender
 
 /// The languages of a PowerPoint presentation's text, as its runs state them for the spelling checker (ECMA-376 21.1.2.3.9).

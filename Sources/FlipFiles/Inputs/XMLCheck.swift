@@ -5,7 +5,7 @@ package enum XMLCheck {
     /// The maximum number of attributes of an element, counted by their equals signs.
     private static let maximumAttributes = 10_000
 
-    static func refused(_ path: String, _ reason: String) -> MediaError {
+    package static func refused(_ path: String, _ reason: String) -> MediaError {
         MediaError(.badInput, "cannot read '\(path)': \(reason), which is refused")
     }
 

@@ -6,23 +6,25 @@ import Foundation
 #endif
 
 /// The start of an element.
-struct XMLElement {
+package struct XMLElement {
     /// The name without its prefix.
-    let name: String
+    package let name: String
     /// The URI of the element's namespace.
-    let space: String
+    package let space: String
     /// The attributes' values, by their names as written, with prefixes.
-    fileprivate let attributes: [String: String]
+    package let attributes: [String: String]
     /// The depth in the document, from 1.
-    let depth: Int
+    package let depth: Int
+    /// The line on which its tag ends, from 1.
+    package let line: Int
     /// The URIs that each prefix stands for, the innermost last.
     fileprivate let spaces: [String: [String]]
 
     /// The value of an attribute without a prefix.
-    subscript(_ name: String) -> String? { attributes[name] }
+    package subscript(_ name: String) -> String? { attributes[name] }
 
     /// The value of an attribute in the namespace whose URI ends with `ending`, whatever its prefix is here.
-    func attribute(_ name: String, in ending: String) -> String? {
+    package func attribute(_ name: String, in ending: String) -> String? {
         for (key, value) in attributes {
             let parts = key.split(separator: ":", maxSplits: 1)
             if parts.count == 2, parts[1] == name, spaces[String(parts[0])]?.last?.hasSuffix(ending) == true {
@@ -34,7 +36,7 @@ struct XMLElement {
 }
 
 /// Receives the elements and text of a document while it is parsed.
-protocol XMLVisitor: AnyObject {
+package protocol XMLVisitor: AnyObject {
     func begin(_ element: XMLElement)
     func text(_ text: String)
     func end(_ name: String, depth: Int)
@@ -45,7 +47,7 @@ protocol XMLVisitor: AnyObject {
 /// Anything that could make this endless or let it reach beyond the document is refused before it is parsed: encodings
 /// other than UTF-8 and UTF-16, in which declarations can hide; document type declarations, and with them entities; and
 /// elements with thousands of attributes, which parsers compare with each other.
-final class XMLScan: NSObject, XMLParserDelegate {
+package final class XMLScan: NSObject, XMLParserDelegate {
     private let visitor: any XMLVisitor
     private let clock: ReadingClock
     private var depth = 0
@@ -58,15 +60,18 @@ final class XMLScan: NSObject, XMLParserDelegate {
     private static let maximumDepth = 256
 
     /// The time limit for parsing all parts of a document: 60 s.
-    struct ReadingClock {
+    package struct ReadingClock {
         private let end = ContinuousClock.now + .seconds(60)
-        var isOver: Bool { ContinuousClock.now > end }
+        package init() {}
+
+        /// Whether that time has passed.
+        package var isOver: Bool { ContinuousClock.now > end }
     }
 
     private init(_ visitor: any XMLVisitor, _ clock: ReadingClock) { (self.visitor, self.clock) = (visitor, clock) }
 
     /// Parses `bytes`, a part of the file at `path`, and passes its elements to `visitor`.
-    static func read(
+    package static func read(
         _ bytes: Data, _ path: String, _ visitor: any XMLVisitor, _ clock: ReadingClock = ReadingClock()
     ) throws(MediaError) {
         let text = try text(bytes, path)
@@ -85,7 +90,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
     // MARK: Checks before parsing
 
     /// The document as text without its XML declaration, which could mislead the parser about the encoding.
-    static func text(_ bytes: Data, _ path: String) throws(MediaError) -> Substring {
+    package static func text(_ bytes: Data, _ path: String) throws(MediaError) -> Substring {
         let isWide = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
         guard let all = String(data: bytes, encoding: isWide ? .utf16 : .utf8) else {
             throw XMLCheck.refused(path, "a part of it is neither UTF-8 nor UTF-16")
@@ -113,13 +118,13 @@ final class XMLScan: NSObject, XMLParserDelegate {
 
     // MARK: Parsing
 
-    func parser(_ parser: XMLParser, didStartMappingPrefix prefix: String, toURI uri: String) {
+    package func parser(_ parser: XMLParser, didStartMappingPrefix prefix: String, toURI uri: String) {
         spaces[prefix, default: []].append(uri)
     }
 
-    func parser(_ parser: XMLParser, didEndMappingPrefix prefix: String) { _ = spaces[prefix]?.popLast() }
+    package func parser(_ parser: XMLParser, didEndMappingPrefix prefix: String) { _ = spaces[prefix]?.popLast() }
 
-    func parser(
+    package func parser(
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
         attributes: [String: String]
     ) {
@@ -127,12 +132,12 @@ final class XMLScan: NSObject, XMLParserDelegate {
         isLate = isLate || clock.isOver
         if depth > Self.maximumDepth || isLate { return parser.abortParsing() }
         visitor.begin(
-            XMLElement(name: name, space: namespaceURI ?? "", attributes: attributes, depth: depth, spaces: spaces))
+            XMLElement(name: name, space: namespaceURI ?? "", attributes: attributes, depth: depth, line: parser.lineNumber, spaces: spaces))
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { visitor.text(string) }
+    package func parser(_ parser: XMLParser, foundCharacters string: String) { visitor.text(string) }
 
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    package func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         visitor.end(name, depth: depth)
         depth -= 1
         if depth == 0 { isWhole = true }

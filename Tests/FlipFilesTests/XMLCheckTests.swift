@@ -1,5 +1,5 @@
 import FlipBase
-import FlipDeck
+import FlipFiles
 import Testing
 
 @Suite struct XMLCheckTests {
