@@ -97,6 +97,11 @@ extension Trait where Self == ConditionTrait {
     /// Needs the clips of the media folder.
     static var needsMedia: Self { .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)) }
 
+    /// The test is about what the system's libraries have, so it is skipped for a portable program.
+    static var usesSystemLibraries: Self {
+        .enabled(if: Places.usesSystemLibraries, "the program has libraries of its own (scripts/portable)")
+    }
+
     /// Needs Python's bindings of GStreamer and the plugin.
     static var needsGStreamer: Self {
         .enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing))

@@ -251,7 +251,8 @@ extension CommandTests {
         }
 
         /// Animated PNG and SVG files of a folder are shown: one moves and the other stands still.
-        @Test(.timeLimit(.minutes(2))) func foldersShowAnimatedAndVectorPictures() throws {
+        @Test(.timeLimit(.minutes(2)), .usesSystemLibraries)
+        func foldersShowAnimatedAndVectorPictures() throws {
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.ffmpeg("-f lavfi -i testsrc2=s=64x36:r=5:d=1 -plays 1 \(album + "/1.apng")")

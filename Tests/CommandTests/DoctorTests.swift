@@ -33,7 +33,7 @@ extension CommandTests {
         }
 
         /// The first line is the version alone, as scripts compare it; the second says which FFmpeg it is.
-        @Test func theVersionNamesFFmpeg() throws {
+        @Test(.usesSystemLibraries) func theVersionNamesFFmpeg() throws {
             let lines = try succeed(["--version"]).text.split(separator: "\n").map(String.init)
             #expect(lines.count == 2 && lines[0].wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
             let ffmpeg = try Tool.succeed("ffmpeg", ["-version"]).text.split(separator: " ")

@@ -57,7 +57,9 @@ extension CommandTests {
         }
 
         /// SVT-AV1 gets what ffmpeg gives it: the coded frames are the same.
-        @Test(arguments: Places.some(["keyint=15:scd=0", "keyint=15\\:scd=0", "keyint=15:crf=50"], every: 3))
+        @Test(
+            .usesSystemLibraries,
+            arguments: Places.some(["keyint=15:scd=0", "keyint=15\\:scd=0", "keyint=15:crf=50"], every: 3))
         func svtParametersArrive(parameters: String) throws {
             let frames = folder / "frames.mkv"
             try succeed(inputs().dropLast() + ["--video-codec", "ffv1", frames])

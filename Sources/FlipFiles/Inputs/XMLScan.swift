@@ -132,12 +132,15 @@ package final class XMLScan: NSObject, XMLParserDelegate {
         isLate = isLate || clock.isOver
         if depth > Self.maximumDepth || isLate { return parser.abortParsing() }
         visitor.begin(
-            XMLElement(name: name, space: namespaceURI ?? "", attributes: attributes, depth: depth, line: parser.lineNumber, spaces: spaces))
+            XMLElement(
+                name: name, space: namespaceURI ?? "", attributes: attributes, depth: depth, line: parser.lineNumber,
+                spaces: spaces))
     }
 
     package func parser(_ parser: XMLParser, foundCharacters string: String) { visitor.text(string) }
 
-    package func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    package func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
+    {
         visitor.end(name, depth: depth)
         depth -= 1
         if depth == 0 { isWhole = true }

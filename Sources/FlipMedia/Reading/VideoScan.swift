@@ -257,6 +257,8 @@ struct VideoScan {
             video.codecStatesAspect = Rational(picture.sample_aspect_ratio) == aspect
             video.dynamicMetadata = FrameMetadata.all(of: picture)
             (video.dolbyVision, video.projection) = (DolbyVision(stream), Projection(stream))
+            // Newer libraries pass on only such RPUs as they understand.
+            if video.dolbyVision != nil { video.dynamicMetadata.insert(.dolbyVision) }
             video.hiddenFrames = hidden
             video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil
             video.timeBase = timeBase

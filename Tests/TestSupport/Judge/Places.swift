@@ -78,6 +78,10 @@ package enum Places {
         try ProcessInfo.processInfo.environment["FLIPTRANSITION_PROGRAM"] ?? built("fliptransition")
     }
 
+    /// Whether the program uses the system's FFmpeg, which judges its outputs; a portable program (scripts/portable) has its own.
+    package static let usesSystemLibraries =
+        (try? Tool.run("ldd", [program()]).text.contains("libavformat")) ?? false
+
     /// The path of the build product `name` beside the test bundle; throws if there is none.
     package static func built(_ name: String) throws -> String {
         var folders = [Bundle.main.bundlePath, Bundle.main.executablePath ?? "", CommandLine.arguments[0]]
