@@ -28,7 +28,7 @@ struct DeckOptions: ParsableArguments {
     @Option(
         help: .option(
             "Whether clicks that build a slide are steps of it, and how long each stays.", values: "off, steps or 2s",
-            default: "steps", "off|time"))
+            default: "steps", "off|time"), completion: .words("off|steps"))
     var builds: String?
     @OptionGroup var binding: BookOptions
     @Option(

@@ -45,6 +45,8 @@ package struct Builds: Sendable, Equatable {
     /// The effects that come by themselves, and those of each click, with what comes with it or after it.
     var clicks: [[Effect]] = [[]]
     var losses: Set<Loss> = []
+    /// The click that starts the film or sound of a shape, by the shape's ID; none for those that start by themselves.
+    var started: [String: Int] = [:]
     /// When PowerPoint has recorded each click, in seconds after the transition to the slide; empty if it hasn't.
     var recorded: [Rational] = []
 
@@ -91,6 +93,12 @@ package struct Builds: Sendable, Equatable {
             }
             return state
         }
+    }
+
+    /// The step at which the film or sound of a shape can begin: when it is there, and started.
+    func beginning(of shape: String) -> Int {
+        let shown = states.firstIndex { !$0.hidden.contains(Target(shape: shape)) } ?? 0
+        return max(shown, started[shape] ?? 0)
     }
 
     /// The states without repetition, and for each click the index of the one that follows it.

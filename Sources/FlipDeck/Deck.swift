@@ -65,18 +65,17 @@ package struct Deck {
         try Self.check(spec, narration.voices)
         let least = slides.indices.map { index in
             let change = DeckTimeline.asked(index, specs, rate)
-            return max(media.leastStay(index), DeckSteps.leastStay(slides[index], spec, transition: change, rate))
+            return max(media.leastStay(index, spec), DeckSteps.leastStay(slides[index], spec, transition: change, rate))
         }
         let clock = DeckClock(slides, file, spec, narration.voices, least: least, notes, rate)
         let (times, lengths) = (clock.times, clock.films)
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
             rate: rate, cutBelow: spec.cutBelow)
-        warnings += timeline.warnings + media.losses(timeline)
-        if let haste = notes.haste(spec, timeline, rate: rate, narration.voices) { warnings.append(haste) }
+        warnings += timeline.warnings
 
         let steps = DeckSteps(slides, spec, timeline, narration.voices, notes, speech, rate: rate)
-        warnings += steps.warnings
+        warnings += media.losses(timeline, steps) + steps.warnings
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
             return try steps.pictures[index].enumerated().map { number, picture in
@@ -84,7 +83,7 @@ package struct Deck {
                 var clip = try Self.clip(
                     slides[index].showing(picture.page), spec, seconds: isWhole ? nil : Rational(frames) / rate,
                     rule.frame, book?.page(index))
-                clip.films = media.films(index, timeline, from: steps.offset(index, number))
+                clip.films = media.films(index, steps, from: steps.offset(index, number))
                 clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
                 clip.continuesChapter =
                     number > 0 || index > 0 && Self.continues(slides[index - 1], slides[index], spec)
@@ -93,21 +92,23 @@ package struct Deck {
         }
         let drawn = changes.drawn(timeline, steps)
         composition = Composition(
-            inputs: clips.flatMap { $0 }, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn, output: output)
+            inputs: clips.flatMap { $0 }, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn,
+            output: output)
         composition.sources = spec.sources
         composition.isStrict = spec.isStrict
-        composition.notes = warnings
         composition.remarks = inputs.remarks.sentences
         if case .none = narration.voices {} else { composition.output.narrationLanguage = inputs.language }
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0][0].title) }, numbers, times, timeline, file, rate: rate)
-        if var captions = try notes.captions(spec, timeline, rate: rate, speech, steps) {
+        let captions = try notes.captions(spec, timeline, rate: rate, narration.voices, speech, steps)
+        composition.notes = warnings + captions.warnings
+        if var captions = captions.made {
             captions.language = inputs.language
             composition.output.madeCaptions.append(captions)
         }
         composition.sounds =
             try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
-            + media.sounds(timeline, loudness: spec.output.clipLoudness)
+            + media.sounds(timeline, steps, loudness: spec.output.clipLoudness)
             + spec.sounds.map {
                 $0.starting(with: { input in
                     steps.clip(slides.firstIndex { $0.lastInput >= input } ?? slides.count - 1)

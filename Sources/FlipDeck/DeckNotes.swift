@@ -18,9 +18,6 @@ package struct DeckNotes {
     /// The number of marks in each slide's notes.
     private var marks: [Int] = []
 
-    /// How many letters can be read in a second. Guides for subtitles allow 15 to 20.
-    private static let readingSpeed = (easy: 15, most: 20)
-
     init(_ slides: [Slide], _ numbers: SlideNumbers) {
         self.slides = slides.map { ($0.number, $0.facts.notes) }
         count = numbers.count
@@ -54,14 +51,21 @@ package struct DeckNotes {
     /// The seconds that it takes to read each slide's share of its notes, rounded up to tenths; 0 for no notes.
     var readingTimes: [Rational] {
         runs.flatMap { run in
-            let letters = width(run.lowerBound)
-            let speed = Self.readingSpeed.easy * run.count
-            return run.map { _ in Rational((10 * letters + speed - 1) / speed, 10) }
+            let time = parts[run.lowerBound]?.map(Self.readingTime).reduce(.zero, +) ?? .zero
+            let tenths = time * Rational(10, run.count)
+            let count = (tenths.numerator + tenths.denominator - 1) / tenths.denominator
+            return run.map { _ in Rational(count, 10) }
         }
     }
 
-    /// The number of letters of a slide's notes.
-    private func width(_ index: Int) -> Int { parts[index]?.reduce(0) { $0 + CaptionText.width($1) } ?? 0 }
+    /// The seconds that it takes to read a text as captions.
+    private static func readingTime(_ text: String) -> Rational {
+        let captions = CaptionText.paragraphs(of: text).joined().flatMap { sentences in
+            CaptionText.captions(for: sentences.joined(separator: " "))
+        }
+        let least = captions.map(NoteCaptions.leastTime).reduce(.zero, +)
+        return max(least, Rational(CaptionText.width(text), NoteCaptions.readingSpeed.easy))
+    }
 
     /// The number of marks of clicks in the notes of a slide.
     func clicks(_ index: Int) -> Int { marks[index] }
@@ -69,9 +73,9 @@ package struct DeckNotes {
     /// The places of the marks in a slide's notes, as shares of these; empty if the notes have none.
     func shares(_ index: Int) -> [Rational] {
         guard let parts = parts[index], parts.count > 1 else { return [] }
-        let widths = parts.map { CaptionText.width($0) }
-        let total = max(1, widths.reduce(0, +))
-        return (1..<widths.count).map { Rational(widths[..<$0].reduce(0, +), total) }
+        let times = parts.map(Self.readingTime)
+        let total = max(Rational(1, 1000), times.reduce(.zero, +))
+        return (1..<times.count).map { times[..<$0].reduce(.zero, +) / total }
     }
 
     /// A text file for each slide that is shown: its name, by the slide's number, and its content.
@@ -110,12 +114,21 @@ package struct DeckNotes {
         return try Speech(requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence)
     }
 
-    /// The notes as captions of the output; nil if none are asked for, or there are no notes.
+    /// The notes as captions of the output, nil if none are asked for or there are no notes; and warnings about captions for
+    /// which there is too little time.
     func captions(
-        _ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ speech: Speech?, _ steps: DeckSteps
-    ) throws(MediaError) -> MadeCaptions? {
-        guard spec.captionsFromNotes else { return nil }
+        _ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ voices: Narration.Voices, _ speech: Speech?,
+        _ steps: DeckSteps
+    ) throws(MediaError) -> (made: MadeCaptions?, warnings: [String]) {
+        guard spec.captionsFromNotes else { return (nil, []) }
         var captions = NoteCaptions()
+        var isHeard = { (_: Int) in false }
+        switch voices {
+        case .none: break
+        case .slides(let voices): isHeard = { voices[$0] != nil }
+        case .whole: isHeard = { _ in true }
+        }
+        var (unheard, heard) = (HastyNotes(), HastyNotes())
         let time = { (index: Int) in Rational(timeline.starts[index]) / rate }
         for run in runs {
             guard let parts = parts[run.lowerBound] else { continue }
@@ -124,38 +137,66 @@ package struct DeckNotes {
             // Parts begin with the slide's steps, and what is spoken where it is heard.
             var starts = pieces.map { $0.map { min(start + $0.start, end) } } ?? steps.times[run.lowerBound]
             if parts.count == 1 { starts = [start] }
+            let first = captions.cues.count
             for (index, text) in parts.enumerated() where index < starts.count {
                 let last = index + 1 < min(parts.count, starts.count) ? starts[index + 1] : end
                 let span = TimeSpan(start: starts[index], duration: last - starts[index])
                 captions.add(text, slide: span, speech: pieces.flatMap { $0[index].rhythm })
             }
+            let numbers = run.map { slides[$0].number }
+            if run.contains(where: isHeard) {
+                heard.add(numbers, captions.cues[first...])
+            } else {
+                let letters = parts.reduce(0) { $0 + CaptionText.width($1) }
+                unheard.add(numbers, captions.cues[first...], speed: Rational(letters) / (end - start))
+            }
         }
-        return try captions.made()
+        return (try captions.made(), [unheard.unheard, heard.heard].compactMap(\.self))
+    }
+}
+
+/// Slides whose captions don't last long enough to be read.
+private struct HastyNotes {
+    private var numbers: [Int] = []
+    /// The letters a second of the fastest caption.
+    private var fastest = 0
+
+    /// - Parameter speed: how many letters are to be read in a second; nil if a voice says how long captions last, so that short
+    ///   ones are right.
+    mutating func add(_ numbers: [Int], _ cues: ArraySlice<NoteCaptions.Cue>, speed: Rational? = nil) {
+        // Times are rounded.
+        let tolerance = Rational(1, 100)
+        let most = Rational(NoteCaptions.readingSpeed.most)
+        let speeds = cues.compactMap { cue -> Rational? in
+            let width = Rational(CaptionText.width(cue.text))
+            let least = speed == nil ? width / most : NoteCaptions.leastTime(cue.text)
+            return cue.span.duration + tolerance < least ? width / cue.span.duration : nil
+        }
+        guard let fast = speeds.max() else { return }
+        self.numbers += numbers
+        fastest = max(fastest, (speed ?? fast).rounded())
     }
 
-    /// Says which slides nobody hears stay for too short a time to read their notes as captions; nil if none do.
-    func haste(_ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ voices: Narration.Voices) -> String? {
-        var isHeard = { (_: Int) in false }
-        switch voices {
-        case .none: break
-        case .slides(let voices): isHeard = { voices[$0] != nil }
-        case .whole: return nil
-        }
-        guard spec.captionsFromNotes else { return nil }
-        var (numbers, fastest): ([Int], Int) = ([], 0)
-        for run in runs where !run.contains(where: isHeard) {
-            guard parts[run.lowerBound] != nil else { continue }
-            let seconds = Rational(timeline.starts[run.upperBound] - timeline.starts[run.lowerBound]) / rate
-            let speed = (Rational(width(run.lowerBound)) / seconds).rounded()
-            guard speed > Self.readingSpeed.most else { continue }
-            numbers += run.map { slides[$0].number }
-            fastest = max(fastest, speed)
-        }
+    private var limit: String {
+        let most = NoteCaptions.readingSpeed.most
+        return fastest > most
+            ? "up to \(fastest) letters a second, of which \(most) can be read" : "some captions have less than 5/6 s"
+    }
+
+    /// What is said of slides that nobody hears; nil if there are none.
+    var unheard: String? {
         if numbers.isEmpty { return nil }
         return
             "\(SlideNumbers.words(numbers)) \(numbers.count == 1 ? "stays" : "stay") for too short a time to read the notes as "
-            + "captions: up to \(fastest) letters a second, of which \(Self.readingSpeed.most) can be read (give --hold notes, or "
-            + "have the notes spoken with --speak)"
+            + "captions: \(limit) (give --hold notes, or have the notes spoken with --speak)"
+    }
+
+    /// What is said of slides with speech; nil if there are none.
+    var heard: String? {
+        if numbers.isEmpty { return nil }
+        return
+            "the notes of \(SlideNumbers.words(numbers)) are spoken faster than captions can be read: \(limit) (a slower voice, or "
+            + "shorter addresses and numbers, would help)"
     }
 }
 

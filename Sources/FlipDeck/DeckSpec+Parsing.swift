@@ -62,6 +62,15 @@ extension DeckSpec {
 }
 
 extension BuildChoice {
+    /// The value as options have it.
+    package var text: String {
+        switch self {
+        case .off: "off"
+        case .steps: "steps"
+        case .each(let time): time.optionText
+        }
+    }
+
     fileprivate init(parsing text: String) throws(OptionError) {
         switch text {
         case "off": self = .off

@@ -86,8 +86,28 @@ struct DeckSteps {
         return pictures[index][number].start - full.output + full.clip
     }
 
+    /// The frame of the output, and that of the slide's clip, with which a step of slide `index` begins. The first begins after
+    /// the transition.
+    func begin(_ index: Int, _ step: Int) -> (output: Int, clip: Int) {
+        let full = timeline.firstFullFrame(index)
+        let starts = times[index]
+        guard step > 0, starts.count > 1 else { return full }
+        let frame = max((starts[min(step, starts.count - 1)] * rate).rounded(), full.output)
+        return (frame, frame - full.output + full.clip)
+    }
+
     /// The index of the first clip of slide `index`, where each picture is a clip.
     func clip(_ index: Int) -> Int { pictures[..<index].reduce(0) { $0 + $1.count } }
+
+    /// How long a slide stays without the transition to it so that what begins with a step lasts for so many seconds, where steps
+    /// come evenly or in the time that is asked for.
+    static func stay(
+        _ slide: Slide, _ spec: DeckSpec, from step: Int, seconds: Rational, _ rate: Rational
+    ) -> Rational {
+        if step == 0 { return seconds }
+        if case .each(let time) = spec.builds { return time.seconds(at: rate) * Rational(step) + seconds }
+        return seconds * Rational(slide.steps.count, slide.steps.count - step)
+    }
 
     /// How long a slide stays at least for its steps, in seconds.
     static func leastStay(_ slide: Slide, _ spec: DeckSpec, transition: Int, _ rate: Rational) -> Rational {

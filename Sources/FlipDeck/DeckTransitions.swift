@@ -32,7 +32,9 @@ struct DeckTransitions {
             if given == nil, case .page = slide.source {
                 // A page is not turned for a further build of the slide before.
                 let isBuild = spec.builds != .off && index > 0 && slide.builds(on: slides[index - 1])
-                if spec.usesOwnTransitions ? slide.facts.transition == nil : isBuild { drawn = TransitionSpec(look: nil) }
+                if spec.usesOwnTransitions ? slide.facts.transition == nil : isBuild {
+                    drawn = TransitionSpec(look: nil)
+                }
             }
             if spec.usesOwnTransitions, given == nil, let own = slide.facts.transition {
                 if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {

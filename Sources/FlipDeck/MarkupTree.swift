@@ -141,7 +141,9 @@ struct MarkupTree {
             rest = rest.drop(while: isSpace)
             let name = rest.prefix { $0 != UInt8(ascii: "=") && !isSpace($0) && $0 != UInt8(ascii: ">") }
             rest = rest.dropFirst(name.count).drop { isSpace($0) || $0 == UInt8(ascii: "=") }
-            guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return found }
+            guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+                return found
+            }
             let value = rest.dropFirst().prefix { $0 != quote }
             rest = rest.dropFirst(value.count + 2)
             found.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))

@@ -33,6 +33,8 @@ package struct MediaUse: Sendable, Equatable {
     package var isTurned = false
     /// The number of slides during which a sound is heard.
     package var slides = 1
+    /// The ID of the shape that stands for it; empty if it has none.
+    package var shape = ""
 
     package struct Frame: Sendable, Equatable {
         package var x = 0.0

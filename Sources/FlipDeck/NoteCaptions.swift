@@ -27,10 +27,17 @@ package struct NoteCaptions {
         // Text that is spoken lasts as long as it takes to say, and other text as long as it takes to read.
         let length = speech == nil ? { CaptionText.width($0) + 1 } : SpokenLength.of
         let captions = groups.map { CaptionText.captions(for: $0.joined(separator: " ")) }
-        let lengths = captions.map { $0.map(length) }
-        let sums = lengths.map { $0.reduce(0, +) }
-        guard !sums.isEmpty else { return }
-        var ends = Self.divide(from: slide.start, to: slide.end, sums)
+        var lengths = captions.map { $0.map(length) }
+        guard !lengths.isEmpty else { return }
+        if speech == nil {
+            var all = Self.readable(lengths.flatMap { $0 }, captions.flatMap { $0 }, slide.duration)[...]
+            for index in lengths.indices {
+                let count = lengths[index].count
+                lengths[index] = Array(all.prefix(count))
+                all = all.dropFirst(count)
+            }
+        }
+        var ends = Self.divide(from: slide.start, to: slide.end, lengths.map { $0.reduce(0, +) })
         if let speech {
             let sentences = speech.ends(of: paragraphs.map { $0.joined().map(SpokenLength.of) })
             var next = 0
@@ -47,12 +54,45 @@ package struct NoteCaptions {
             // The pause after the last sentence does not belong to it.
             let isLast = index == ends.count - 1
             let spoken = isLast ? speech.map { min(slide.start + $0.audible.end, end) } ?? end : end
-            var parts = Self.divide(from: start, to: max(start, spoken), lengths[index])
+            let time = max(start, spoken) - start
+            let weights = speech == nil ? lengths[index] : Self.readable(lengths[index], captions[index], time)
+            var parts = Self.divide(from: start, to: start + time, weights)
             parts[parts.count - 1] = end
             for (caption, next) in zip(captions[index], parts) where next > start {
                 cues.append(Cue(caption, TimeSpan(start: start, duration: next - start)))
                 start = next
             }
+        }
+    }
+
+    /// How many letters can be read in a second, and the shortest time of a caption in seconds. Guides for subtitles allow 15 to
+    /// 20 letters and 5/6 s.
+    static let readingSpeed = (easy: 15, most: 20)
+    static let shortest = Rational(5, 6)
+
+    /// The seconds that a caption is to be read in at least.
+    static func leastTime(_ caption: String) -> Rational {
+        max(shortest, Rational(CaptionText.width(caption), readingSpeed.most))
+    }
+
+    /// `weights` by which `captions` divide so many seconds, changed as far as it takes for each to last long enough to be read,
+    /// if there is time for that.
+    private static func readable(_ weights: [Int], _ captions: [String], _ seconds: Rational) -> [Int] {
+        let least = captions.map(leastTime)
+        let milliseconds = { (time: Rational) in max(1, (time * Rational(1000)).rounded()) }
+        guard least.reduce(.zero, +) < seconds else { return weights }
+        var lifted: Set<Int> = []
+        while true {
+            let rest = weights.indices.filter { !lifted.contains($0) }
+            let time = seconds - lifted.map { least[$0] }.reduce(.zero, +)
+            let sum = max(1, rest.reduce(0) { $0 + weights[$1] })
+            let share = { (index: Int) in time * Rational(weights[index], sum) }
+            let short = rest.filter { share($0) < least[$0] }
+            if short.isEmpty {
+                return lifted.isEmpty
+                    ? weights : weights.indices.map { milliseconds(lifted.contains($0) ? least[$0] : share($0)) }
+            }
+            lifted.formUnion(short)
         }
     }
 

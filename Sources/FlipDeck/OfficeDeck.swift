@@ -64,7 +64,9 @@ enum OfficeDeck {
         var isCut = false
         let shown = facts.map { showsHidden || !$0.isHidden }
         if hasSteps, facts.contains(where: \.isAnimated), let steps = try OpenSteps(own.parts, path, shown: shown) {
-            for index in facts.indices { (facts[index].builds, facts[index].steps) = (steps.builds[index], steps.steps[index]) }
+            for index in facts.indices {
+                (facts[index].builds, facts[index].steps) = (steps.builds[index], steps.steps[index])
+            }
             isCut = steps.isCut
             if !steps.parts.isEmpty {
                 copy = folder + "/steps.odp"

@@ -10,6 +10,7 @@ struct OpenFrameReader {
     mutating func begin(_ element: XMLElement) {
         let length = { (name: String) in element.attribute(name, in: ":svg-compatible:1.0").flatMap(Self.points) ?? 0 }
         use = MediaUse()
+        use.shape = element.attribute("id", in: ":drawing:1.0") ?? ""
         use.frame = MediaUse.Frame(x: length("x"), y: length("y"), width: length("width"), height: length("height"))
         use.isTurned = element.attribute("transform", in: ":drawing:1.0") != nil
     }

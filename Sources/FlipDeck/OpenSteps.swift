@@ -67,7 +67,8 @@ struct OpenSteps {
         }
         if let list = tree.all("automatic-styles").first {
             let place = tree[list].head.upperBound
-            edits.append(tree[list].isEmpty ? (tree[list].range, Self.filled(tree, list)) : (place..<place, Self.hiddenStyle))
+            edits.append(
+                tree[list].isEmpty ? (tree[list].range, Self.filled(tree, list)) : (place..<place, Self.hiddenStyle))
         }
         parts["content.xml"] = Data(tree.replacing(edits).utf8)
         guard !masters.isEmpty, let styles, let list = styles.all("master-styles").first else { return }
@@ -133,7 +134,9 @@ struct OpenSteps {
     private func places(_ id: String, in slide: Int) -> [Int] {
         var next = slide + 1
         while next < tree.elements.count, tree[next].range.lowerBound < tree[slide].range.upperBound {
-            if tree.attributes(of: next).contains(where: { $0.value == id && $0.name.hasSuffix(":id") }) { return [next] }
+            if tree.attributes(of: next).contains(where: { $0.value == id && $0.name.hasSuffix(":id") }) {
+                return [next]
+            }
             next += 1
         }
         return []
@@ -147,7 +150,9 @@ struct OpenSteps {
         default:
             let paragraphs = isParagraph ? [place] : tree.all("p", in: place) + tree.all("h", in: place)
             return paragraphs.flatMap { paragraph in
-                withoutBullet(paragraph) + ([paragraph] + tree.all("span", in: paragraph) + tree.all("a", in: paragraph)).flatMap(hidden(textOf:))
+                withoutBullet(paragraph)
+                    + ([paragraph] + tree.all("span", in: paragraph) + tree.all("a", in: paragraph)).flatMap(
+                        hidden(textOf:))
             }
         }
     }

@@ -22,7 +22,8 @@ package struct PPTXDeck {
 
     /// The names of the parts that are read.
     private static let patterns = [
-        "[[]Content_Types].xml", "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml", "ppt/slides/_rels/*.rels",
+        "[[]Content_Types].xml", "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml",
+        "ppt/slides/_rels/*.rels",
         "ppt/theme/theme1.xml",
     ]
 

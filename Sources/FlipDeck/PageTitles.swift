@@ -33,7 +33,9 @@ package enum PageTitles {
             return titles(of: pages)
         }
         var titles = [String?](repeating: nil, count: pages.count)
-        for (number, title) in zip(numbers, Self.titles(of: numbers.map { pages[$0 - 1] })) { titles[number - 1] = title }
+        for (number, title) in zip(numbers, Self.titles(of: numbers.map { pages[$0 - 1] })) {
+            titles[number - 1] = title
+        }
         return titles
     }
 

@@ -66,6 +66,11 @@ struct SlideBuilds {
     ) {
         let kind = tree.attribute("presetClass", of: effect)
         if kind == "path" { builds.losses.insert(.paths) }
+        if kind == "mediacall",
+            let shape = tree.all("spTgt", in: effect).first.flatMap({ tree.attribute("spid", of: $0) })
+        {
+            builds.started[shape] = builds.started[shape] ?? builds.clicks.count - 1
+        }
         var isShown = false
         for behavior in tree.all("cBhvr", in: effect) {
             let (targets, isPart) = targets(of: behavior)
@@ -174,7 +179,9 @@ struct SlideBuilds {
             ["onClick", "onNext"].contains(tree.attribute("type", of: $0))
         }
         builds.recorded = events.prefix(builds.clicks.count - 1).compactMap { event in
-            guard let time = tree.attribute("time", of: event).flatMap({ Double($0.prefix { $0.isNumber || $0 == "." }) }),
+            guard
+                let time = tree.attribute("time", of: event).flatMap({ Double($0.prefix { $0.isNumber || $0 == "." }) }
+                ),
                 time >= 0, time <= 86_400_000
             else { return nil }
             return Rational(Int(time.rounded()), 1000)

@@ -101,7 +101,8 @@ struct SlideDocument {
             warnings.append("\(path): LibreOffice passes on no notes of its slides (save it as .pptx or .odp)")
         }
         if powerPoint?.isCut ?? conversion.isCut {
-            warnings.append("\(path): it has more steps than can be shown, and all that is on its last slides is seen at once")
+            warnings.append(
+                "\(path): it has more steps than can be shown, and all that is on its last slides is seen at once")
         }
         entries = zip(facts, places).map { facts, place in
             guard let place else { return Entry(page: nil, facts: facts) }
@@ -177,7 +178,9 @@ struct SlideDocument {
             }
         }
         if isOwn { addPDFPCFile(to: &facts, needsNotes: needsNotes) }
-        for (index, title) in deck.titles(of: titled).enumerated() where index < facts.count { facts[index].title = title }
+        for (index, title) in deck.titles(of: titled).enumerated() where index < facts.count {
+            facts[index].title = title
+        }
         return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
     }
 
@@ -219,7 +222,8 @@ struct SlideDocument {
                 "\(path): \(SlideNumbers.words(playing)) \(playing.count == 1 ? "has" : "have") films or sounds as annotations of "
                     + "the PDF, which are not played")
         }
-        return losses + animationLosses(range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated })
+        return losses
+            + animationLosses(range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated })
     }
 
     /// Sentences about what is not shown of the effects on the slides with these numbers, which have some.

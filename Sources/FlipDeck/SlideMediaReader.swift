@@ -53,6 +53,7 @@ final class SlideMediaReader: XMLVisitor {
     /// The picture's use, with what the timing says of it.
     func use(of picture: Picture) -> MediaUse {
         var use = picture.use
+        use.shape = picture.shape
         if let node = nodes[picture.shape] { (use.isMuted, use.slides) = (node.isMuted, node.slides) }
         return use
     }

@@ -42,7 +42,9 @@ struct SlidePicture {
                 for place in places where runs[place] != .hidden {
                     runs[place] = (runs[place] ?? RunLook()).with(looks)
                 }
-                if target.part == .whole || target.part == .background { edits += painted(shape, looks, places.isEmpty) }
+                if target.part == .whole || target.part == .background {
+                    edits += painted(shape, looks, places.isEmpty)
+                }
             }
         }
         for (place, look) in runs { edits += changed(paragraph: place, look) }
@@ -98,7 +100,8 @@ struct SlidePicture {
             without.insert("ln")
             added += whole ?? "<\(drawing)ln>\(filled(color))</\(drawing)ln>"
         }
-        return added.isEmpty ? [] : [rebuilt(properties, without: without, added, after: ["xfrm", "custGeom", "prstGeom"])]
+        return added.isEmpty
+            ? [] : [rebuilt(properties, without: without, added, after: ["xfrm", "custGeom", "prstGeom"])]
     }
 
     private func filled(_ color: String) -> String { "<\(drawing)solidFill>\(color)</\(drawing)solidFill>" }
@@ -179,7 +182,8 @@ struct SlidePicture {
         if look.isHidden {
             // Not white, which LibreOffice takes for no color if it is transparent.
             let kept = children.filter { Self.hiddenKept.contains(tree[$0].local) }.map(own).joined()
-            content = filled("<\(drawing)srgbClr val=\"000000\"><\(drawing)alpha val=\"0\"/></\(drawing)srgbClr>") + kept
+            content =
+                filled("<\(drawing)srgbClr val=\"000000\"><\(drawing)alpha val=\"0\"/></\(drawing)srgbClr>") + kept
         } else if let color = look.color {
             let rest = children.filter { !Self.fills.contains(tree[$0].local) }
             let lines = rest.filter { tree[$0].local == "ln" }.map(own).joined()

@@ -30,7 +30,8 @@ struct SlideSteps {
     private static let most = 2000
 
     /// - Parameter archive: the file's parts by name.
-    init(_ slides: [Slide], _ archive: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock) throws(MediaError) {
+    init(_ slides: [Slide], _ archive: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock) throws(MediaError)
+    {
         steps = slides.map { _ in [] }
         guard slides.contains(where: { $0.isShown && $0.builds?.isPlain == false }),
             let main = try Self.tree(archive[Self.mainPart], path, clock),
@@ -110,7 +111,8 @@ struct SlideSteps {
     /// An entry of the list of slides like `entry`, for another page.
     private static func entry(_ main: MarkupTree, _ entry: Int, id: Int, relation: String) -> String {
         let words = main.attributes(of: entry).map { name, value in
-            name == "id" ? " id=\"\(id)\"" : name.hasSuffix(":id") ? " \(name)=\"\(relation)\"" : " \(name)=\"\(value)\""
+            name == "id"
+                ? " id=\"\(id)\"" : name.hasSuffix(":id") ? " \(name)=\"\(relation)\"" : " \(name)=\"\(value)\""
         }
         return "<\(main[entry].name)\(words.joined())/>"
     }

@@ -55,6 +55,9 @@ package struct SpeechRhythm: Sendable {
     private static let distinction = 1.2
     /// By which factor the speed of a sentence may differ from that of the whole text. `SpokenLength` is off by less.
     private static let tempo = 2.5
+    /// The same where pauses that stand out are less than `clear` times as long as the others.
+    private static let carefulTempo = 1.4
+    private static let clear = 1.3
 
     /// For each boundary between sentences, the index of the pause at it; nil for none.
     ///
@@ -76,7 +79,11 @@ package struct SpeechRhythm: Sendable {
             }
             return chosen
         }
-        return longest(between: lengths) ?? matches(Self.shares(of: lengths).dropLast())
+        // Where a paragraph ends, every voice makes a pause.
+        var ends: Set<Int> = []
+        for paragraph in paragraphs { ends.insert((ends.max() ?? -1) + paragraph.count) }
+        let skips = lengths.indices.dropLast().map { ends.contains($0) ? Self.skippedParagraph : Self.skipped }
+        return longest(between: lengths) ?? matches(Self.shares(of: lengths).dropLast(), skips)
     }
 
     /// The indices, in order, of the longest pauses, one for each boundary between parts of the given lengths. Nil if they
@@ -85,9 +92,11 @@ package struct SpeechRhythm: Sendable {
         let count = lengths.count - 1
         guard count <= pauses.count else { return nil }
         let ranks = pauses.indices.sorted { pauses[$0].duration > pauses[$1].duration }
+        var tempo = Self.tempo
         if count > 0, count < pauses.count {
             let (least, next) = (pauses[ranks[count - 1]].duration, pauses[ranks[count]].duration)
             guard least.doubleValue >= Self.distinction * next.doubleValue else { return nil }
+            if least.doubleValue < Self.clear * next.doubleValue { tempo = Self.carefulTempo }
         }
         let chosen = ranks.prefix(count).sorted()
         // The seconds of each part without the pauses in it.
@@ -102,7 +111,7 @@ package struct SpeechRhythm: Sendable {
         let speed = Double(lengths.reduce(0, +)) / max(parts.reduce(0, +), 1e-3)
         let isEven = zip(lengths, parts).allSatisfy { length, seconds in
             let ratio = Double(length) / max(seconds, 1e-3) / speed
-            return (1 / Self.tempo...Self.tempo).contains(ratio)
+            return (1 / tempo...tempo).contains(ratio)
         }
         return isEven ? chosen : nil
     }
@@ -113,6 +122,8 @@ package struct SpeechRhythm: Sendable {
     /// apart, or closer, than their text says. A voice speaks some sentences a fifth faster than others, and long ones
     /// last about 7 s.
     private static let skipped = 1.5
+    /// The same of a boundary between paragraphs.
+    private static let skippedParagraph = 4.5
     /// The number of boundaries in a row that may be without a pause.
     private static let maximumSkips = 4
     /// What a pause costs for each second by which it is shorter than those that are as many as the boundaries and longer
@@ -134,8 +145,8 @@ package struct SpeechRhythm: Sendable {
     ///
     /// Of all ways to give boundaries increasing pauses, it is the one with the least cost: for neighboring matches, by how
     /// much their distance differs from what the text says; for each pause, how short it is; and for each boundary
-    /// that is skipped.
-    private func matches(_ shares: ArraySlice<Double>) -> [Int?] {
+    /// that is skipped, what `skips` says.
+    private func matches(_ shares: ArraySlice<Double>, _ skips: [Double]) -> [Int?] {
         var chosen = [Int?](repeating: nil, count: shares.count)
         guard !shares.isEmpty, !pauses.isEmpty, shares.count <= Self.most, pauses.count <= Self.most else {
             return chosen
@@ -157,13 +168,13 @@ package struct SpeechRhythm: Sendable {
                     }
                     var best = Step(cost: .infinity)
                     if boundary <= Self.maximumSkips {
-                        best = Step(cost: step(0, 0) + own + Double(boundary) * Self.skipped)
+                        best = Step(cost: step(0, 0) + own + skips[..<boundary].reduce(0, +))
                     }
                     for earlier in max(0, boundary - 1 - Self.maximumSkips)..<max(boundary, 0) where pause > 0 {
                         for other in 0..<pause {
                             let cost =
                                 table[earlier][other].cost + step(spans[other].time, shares[earlier]) + own
-                                + Double(boundary - 1 - earlier) * Self.skipped
+                                + skips[(earlier + 1)..<boundary].reduce(0, +)
                             if cost < best.cost { best = Step(cost: cost, before: (earlier, other)) }
                         }
                     }
@@ -172,11 +183,11 @@ package struct SpeechRhythm: Sendable {
         }
         // The way that ends best, with what is left of the speech after the last match.
         var last: (boundary: Int, pause: Int)?
-        var least = Double(shares.count) * Self.skipped
+        var least = skips.reduce(0, +)
         for boundary in max(0, shares.count - 1 - Self.maximumSkips)..<shares.count {
             for pause in spans.indices {
                 let rest = abs(end - spans[pause].time - (1 - shares[boundary]) * end)
-                let cost = table[boundary][pause].cost + rest + Double(shares.count - 1 - boundary) * Self.skipped
+                let cost = table[boundary][pause].cost + rest + skips[(boundary + 1)...].reduce(0, +)
                 if cost < least { (least, last) = (cost, (boundary, pause)) }
             }
         }

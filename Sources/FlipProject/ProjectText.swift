@@ -123,6 +123,7 @@ package struct ProjectText {
         add("pause", spec.pause?.optionText)
         if spec.trimsSilence { values.append(("trim-silence", "true")) }
         if spec.slideMedia != .all { add("slide-media", spec.slideMedia.rawValue) }
+        if spec.builds != .steps { add("builds", spec.builds.text) }
         if spec.showsHidden { add("hidden", "show") }
         if spec.usesOwnTransitions { add("slide-transitions", "from-deck") }
         if let music = spec.music {
