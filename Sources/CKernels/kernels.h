@@ -177,6 +177,23 @@ FLIP_AVX2 static inline void flip_sum_rows(
         flip_sum_bounded_rows(rows, weights, pairs, true, bias, bound, false, shift, count, averages);
 }
 
+/// `Wide.shade` for 8 bits, for 32 samples or more; the last 32 may overlap those before.
+FLIP_AVX2 static inline void flip_shade(
+    const uint8_t *source, int64_t count, uint16_t keep, uint16_t tint, uint8_t *row)
+{
+    const __m256i none = _mm256_setzero_si256(), kept = _mm256_set1_epi16((int16_t)keep);
+    const __m256i rest = _mm256_set1_epi16((int16_t)(tint + 128));
+    for (int64_t next = 0; next < count; next += 32) {
+        const int64_t x = next < count - 32 ? next : count - 32;
+        const __m256i samples = _mm256_loadu_si256((const __m256i *)(source + x));
+        __m256i low = _mm256_mulhi_epu16(_mm256_unpacklo_epi8(none, samples), kept);
+        __m256i high = _mm256_mulhi_epu16(_mm256_unpackhi_epi8(none, samples), kept);
+        low = _mm256_srli_epi16(_mm256_add_epi16(low, rest), 8);
+        high = _mm256_srli_epi16(_mm256_add_epi16(high, rest), 8);
+        _mm256_storeu_si256((__m256i *)(row + x), _mm256_packus_epi16(low, high));
+    }
+}
+
 /// `BoxFilter.mean` of one block of sixteen lanes.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
     const int16_t *samples, int64_t stride, int64_t boundaries, __m256i distance, __m256i spacing)

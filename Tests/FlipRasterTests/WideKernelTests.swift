@@ -111,14 +111,14 @@ import Testing
         let samples = [most - 1, most, most + 1, 2 * most, 65535]
         let memory = LentMemory()
         defer { memory.release() }
-        let row = memory.lend(row: samples, depth: depth)
+        let row = memory.lend(samples)
         let line = GuardedSamples<UInt16>(count: samples.count)
         Wide.load(row, from: 0, count: samples.count, depth: depth, into: line.start)
         #expect(line.numbers == samples.map { min($0, most) * unit })
         let (target, expected) = (GuardedSamples<UInt16>(count: 5), GuardedSamples<UInt16>(count: 5))
-        Wide.shade(row, into: target.start, columns: 0..<5, depth: depth, by: 0.25, to: 0)
-        let bounded = memory.lend(row: samples.map { min($0, most) }, depth: depth)
-        Wide.shade(bounded, into: expected.start, columns: 0..<5, depth: depth, by: 0.25, to: 0)
+        Wide.shade(row, count: 5, depth: depth, Wide.keep(shade: 0.25), 0, into: target.start)
+        let bounded = memory.lend(samples.map { min($0, most) })
+        Wide.shade(bounded, count: 5, depth: depth, Wide.keep(shade: 0.25), 0, into: expected.start)
         #expect(target.numbers == expected.numbers)
     }
 
@@ -141,23 +141,25 @@ import Testing
         for width in Self.widths {
             let memory = LentMemory()
             defer { memory.release() }
-            let samples = random.pick(Filling.allCases).samples(3 + width, most: most, &random)
+            let samples = random.pick(Filling.allCases).samples(width, most: most, &random)
             let a = random.pick([0, 1, 0.5, random.number(in: 0...1)])
             let color = UInt16(random.pick([0, most, random.integer(in: 0...most)]) * unit)
             let (keep, bias) = (UInt16(min((1 - a) * 65536, 65535)), Int((Double(color) * a + 0.5).rounded(.down)))
-            let expected = samples[3...].map { sample in
+            let expected = samples.map { sample in
                 UInt16((Self.scale(sample * UInt16(unit), keep) + bias + unit / 2) / unit)
             }
-            let source = memory.lend(row: samples, depth: depth, offset: width % 4)
-            let columns = 3..<(3 + width)
-            if depth == 8 {
-                let target = GuardedSamples<UInt8>(count: width, offset: width % 3)
-                Wide.shade(source, into: target.start - 3, columns: columns, depth: 8, by: a, to: color)
-                #expect(target.numbers.map { UInt16($0) } == expected && target.isIntact)
-            } else {
+            if depth > 8 {
                 let target = GuardedSamples<UInt16>(count: width, offset: width % 3)
-                Wide.shade(source, into: target.start - 3, columns: columns, depth: depth, by: a, to: color)
+                let source = memory.lend(samples, offset: width % 4)
+                Wide.shade(source, count: width, depth: depth, keep, UInt16(bias), into: target.start)
                 #expect(target.numbers == expected && target.isIntact)
+                continue
+            }
+            let source = memory.lend(row: samples, depth: 8, offset: width % 4)
+            for level in KernelLevel.available {
+                let target = GuardedSamples<UInt8>(count: width, offset: width % 3)
+                level.kernels?.shade(source, width, keep, UInt16(bias), target.start)
+                #expect(target.numbers.map { UInt16($0) } == expected && target.isIntact, "\(level) \(width)")
             }
         }
     }

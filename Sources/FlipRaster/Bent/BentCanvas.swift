@@ -153,6 +153,12 @@ final class BentCanvas {
         sums += weight * mixed(light, seen)
     }
 
+    /// Adds a sample of a picture in some light, or the background.
+    func add(_ picture: Picture?, column: Int, row: Int, _ light: Light) {
+        let seen = picture.map { picture in inPlanes { wide(view(picture, $0), column, row) } }
+        sums += mixed(light, seen ?? colors.background)
+    }
+
     /// A value for each plane, in registers.
     @inline(__always)
     private func inPlanes(_ value: (_ plane: Int) -> Float) -> SIMD4<Float> {

@@ -58,9 +58,11 @@ extension BentRow {
         while start < piece.count {
             let first = start
             if sights.inner[start] >= 0 {
+                while start + 4 <= piece.count, BentRow.least(sights.inner, start) >= 0 { start += 4 }
                 while start < piece.count, sights.inner[start] >= 0 { start += 1 }
                 draw((offset + first)..<(offset + start), at: first, isBack: isBack, taps)
             } else if sights.outer[start] < 0 {
+                while start + 4 <= piece.count, BentRow.greatest(sights.outer, start) < 0 { start += 4 }
                 while start < piece.count, sights.outer[start] < 0 { start += 1 }
                 drawBehind((offset + first)..<(offset + start))
             } else {
@@ -68,6 +70,17 @@ extension BentRow {
                 drawEdges((offset + first)..<(offset + start))
             }
         }
+    }
+
+    /// The least and the greatest of the four numbers from `index` on.
+    @inline(__always)
+    private static func least(_ numbers: UnsafeMutablePointer<Float>, _ index: Int) -> Float {
+        min(min(numbers[index], numbers[index &+ 1]), min(numbers[index &+ 2], numbers[index &+ 3]))
+    }
+
+    @inline(__always)
+    private static func greatest(_ numbers: UnsafeMutablePointer<Float>, _ index: Int) -> Float {
+        max(max(numbers[index], numbers[index &+ 1]), max(numbers[index &+ 2], numbers[index &+ 3]))
     }
 
     // MARK: Where samples see a side
@@ -101,6 +114,7 @@ extension BentRow {
         var next = isForward ? 0 : piece.count
         for level in 0..<count {
             let end = level == count - 1 ? .infinity : levels.ends.start[level] - start
+            if isForward && end <= 0 { continue }
             // The first sample beyond the level, or the first one of it.
             let limit: Int
             if abs(slope) < 1e-12 {

@@ -77,7 +77,9 @@ extension BentRow {
         forEachPiece(range) { piece in
             place(piece, windows, table)
             canvas.average(piece.count, scene.backPicture, buffers.windows, taps: taps)
-            canvas.mixPaper(piece.count, keep: Float(ray.light.keep), paper: Float(ray.light.paper))
+            if ray.light != Light() {
+                canvas.mixPaper(piece.count, keep: Float(ray.light.keep), paper: Float(ray.light.paper))
+            }
             store(piece)
         }
     }

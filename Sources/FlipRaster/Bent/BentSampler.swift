@@ -26,6 +26,7 @@ struct BentSampler {
     }
 
     /// What a ray sees, by tables: as `BentScene.ray`, at a fraction of its cost.
+    @inline(__always)
     private func tabulatedRay(_ point: SIMD2<Double>) -> BentRay {
         let d = scene.geometry.distance(point)
         if d > scene.geometry.rim || d < table.start { return scene.ray(point) }
@@ -62,15 +63,10 @@ struct BentSampler {
             // Motion along y has the transposed lattice, and so the transposed frame.
             let point = scene.scenePoint(low + (scene.isVertical ? SIMD2(part.y, part.x) : part) * size)
             let ray = isExact ? scene.ray(point) : tabulatedRay(point)
-            canvas.add(1, texture(ray), ray.light)
+            canvas.add(
+                ray.picture, column: layout.columns.sample(at: ray.point.x), row: layout.rows.sample(at: ray.point.y),
+                ray.light)
         }
         canvas.finish(rays: rays.count, at: index)
-    }
-
-    /// What `ray` sees of its picture.
-    private func texture(_ ray: BentRay) -> BentTexture {
-        guard let picture = ray.picture else { return .background }
-        return .sample(
-            picture, column: layout.columns.sample(at: ray.point.x), row: layout.rows.sample(at: ray.point.y))
     }
 }

@@ -15,8 +15,10 @@ final class MemoryRows {
     private var turns: [Int?] = []
     private let line = Scratch<UInt16>()
     private let weights = Scratch<UInt32>()
+    private let kernels: KernelTable
 
-    init() {
+    init(_ kernels: KernelTable) {
+        self.kernels = kernels
         keep.reserve(MemoryRows.patternLength)
         bias.reserve(MemoryRows.patternLength)
     }
@@ -39,8 +41,7 @@ final class MemoryRows {
             if a == 0 {
                 copy(from, into: to, plane, count: count)
             } else if !plane.isInterleaved, let color = plane.color {
-                Wide.shade(
-                    from, into: to, columns: 0..<count, depth: plane.format.depth, by: a, to: shadow[plane: color])
+                drawShaded(from, into: to, plane.format.depth, count: count, shade: a, shadow[plane: color])
             } else {
                 drawShaded(from, into: to, plane, count: count, shade: a, shadow)
             }
@@ -62,6 +63,20 @@ final class MemoryRows {
     ) {
         target.copyMemory(from: source, byteCount: count * plane.pixelBytes)
         if let padding = plane.padding { fill(padding, of: target, plane, count: count) }
+    }
+
+    private func drawShaded(
+        _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, _ depth: Int, count: Int, shade a: Double,
+        _ color: UInt16
+    ) {
+        let (keep, tint) = (Wide.keep(shade: a), Wide.tint(color, shade: a))
+        if depth == 8 {
+            let to = target.assumingMemoryBound(to: UInt8.self)
+            kernels.shade(source.assumingMemoryBound(to: UInt8.self), count, keep, tint, to)
+        } else {
+            let to = target.assumingMemoryBound(to: UInt16.self)
+            Wide.shade(source.assumingMemoryBound(to: UInt16.self), count: count, depth: depth, keep, tint, into: to)
+        }
     }
 
     private func drawShaded(

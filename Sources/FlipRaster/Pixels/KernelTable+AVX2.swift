@@ -75,6 +75,11 @@
                 let windows = sights.windows
                 flip_locate(
                     &curved, Int64(count), sights.inner, sights.outer, windows.columns, windows.rows, windows.places)
+            },
+            shade: { source, count, keep, tint, row in
+                // The function works on 32 samples at a time.
+                guard count >= 32 else { return Wide.shade(source, count: count, keep, tint, into: row) }
+                flip_shade(source, Int64(count), keep, tint, row)
             })
     }
 #endif

@@ -30,6 +30,13 @@ package struct KernelTable: Sendable {
     /// Does what `CurvedPlaces.define` does. There are eight more samples, whose sights may be set to anything.
     package let locate: @Sendable (_ places: CurvedPlaces, _ sights: CurvedPlaces.Sights, _ count: Int) -> Void
 
+    /// Does what `Wide.shade` does for 8 bits, to `row`.
+    package let shade:
+        @Sendable (
+            _ source: UnsafePointer<UInt8>, _ count: Int, _ keep: UInt16, _ tint: UInt16,
+            _ row: UnsafeMutablePointer<UInt8>
+        ) -> Void
+
     /// The definitions.
     static let scalar = KernelTable(
         average: { row, next, depth, taps, averages in
@@ -45,5 +52,6 @@ package struct KernelTable: Sendable {
             WindowMeans.define(base, stride: stride, depth: depth, windows, into: line)
         },
         places: { row, windows, count in WindowPlaces.define(row, windows, count: count) },
-        locate: { places, sights, count in CurvedPlaces.define(places, sights, count: count) })
+        locate: { places, sights, count in CurvedPlaces.define(places, sights, count: count) },
+        shade: { source, count, keep, tint, row in Wide.shade(source, count: count, keep, tint, into: row) })
 }

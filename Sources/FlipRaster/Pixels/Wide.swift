@@ -102,27 +102,25 @@ package enum Wide {
         }
     }
 
-    /// `target = source * (1 - a) + color * a` for the samples `columns` of a row, with the same `a` for all.
+    /// `row = source * (1 - a) + color * a` for `count` samples of 8 bits, with `keep` and `tint` of that shade and color.
     package static func shade(
-        _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, columns: Range<Int>, depth: Int, by a: Double,
-        to color: UInt16
+        _ source: UnsafePointer<UInt8>, count: Int, _ keep: UInt16, _ tint: UInt16,
+        into row: UnsafeMutablePointer<UInt8>
     ) {
-        let keep = keep(shade: a)
-        let bias = tint(color, shade: a)
-        if depth == 8 {
-            let from = source.assumingMemoryBound(to: UInt8.self)
-            let to = target.assumingMemoryBound(to: UInt8.self)
-            for x in columns {
-                to[x] = UInt8(truncatingIfNeeded: (scale(UInt16(from[x]) &<< 8, keep) &+ bias &+ 128) &>> 8)
-            }
-        } else {
-            let from = source.assumingMemoryBound(to: UInt16.self)
-            let to = target.assumingMemoryBound(to: UInt16.self)
-            let shift = UInt16(16 - depth)
-            let half = (UInt16(1) &<< shift) &>> 1
-            let most = UInt16(truncatingIfNeeded: 1 << depth - 1)
-            for x in columns { to[x] = (scale(min(from[x], most) &<< shift, keep) &+ bias &+ half) &>> shift }
+        for x in 0..<count {
+            row[x] = UInt8(truncatingIfNeeded: (scale(UInt16(source[x]) &<< 8, keep) &+ tint &+ 128) &>> 8)
         }
+    }
+
+    /// The same for samples of more than 8 bits.
+    package static func shade(
+        _ source: UnsafePointer<UInt16>, count: Int, depth: Int, _ keep: UInt16, _ tint: UInt16,
+        into row: UnsafeMutablePointer<UInt16>
+    ) {
+        let shift = UInt16(16 - depth)
+        let half = (UInt16(1) &<< shift) &>> 1
+        let most = UInt16(truncatingIfNeeded: 1 << depth - 1)
+        for x in 0..<count { row[x] = (scale(min(source[x], most) &<< shift, keep) &+ tint &+ half) &>> shift }
     }
 
     /// `line[x] = line[x] * keep[x] + bias[x]`.

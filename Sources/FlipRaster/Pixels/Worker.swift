@@ -3,7 +3,7 @@ import FlipGeometry
 /// Draws jobs, with the buffers of one thread.
 final class Worker: @unchecked Sendable {
     /// Draws what isn't composed.
-    let memoryRows = MemoryRows()
+    let memoryRows: MemoryRows
     /// Room for a row that is read but not used.
     let spareRow = Scratch<UInt8>()
     private let kernels: KernelTable
@@ -16,6 +16,7 @@ final class Worker: @unchecked Sendable {
 
     init(_ kernels: KernelTable) {
         self.kernels = kernels
+        memoryRows = MemoryRows(kernels)
         tile = ColumnTile(kernels)
         rows = RowComposer(kernels)
         bent = BentComposer(kernels)
