@@ -27,6 +27,26 @@ package final class NamelessFile: Sendable, Hashable {
         #endif
     }
 
+    /// Takes over the file at `path`, which has to be in a folder of this process's own.
+    package init(adopting path: String) throws(MediaError) {
+        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw MediaError(.io, "cannot open '\(path)': \(MediaError.systemReason)") }
+        #if os(Linux)
+            unlink(path)
+            hasName = false
+            location = "/proc/\(getpid())/fd/\(descriptor)"
+        #else
+            var own = Array("\(Self.folder)/fliptransition-XXXXXX".utf8CString)
+            let other = mkstemp(&own)
+            if other >= 0 { close(other) }
+            hasName = true
+            location = String(buffer: own)
+            guard other >= 0, rename(path, location) == 0 else {
+                throw MediaError(.io, "cannot move '\(path)': \(MediaError.systemReason)")
+            }
+        #endif
+    }
+
     deinit {
         if hasName { unlink(location) }
         close(descriptor)

@@ -44,9 +44,9 @@ package final class TemporaryPlace: Sendable {
                 return descriptor
             }
             guard let descriptor = made else { return nil }
-            // `.held` means that another process took the place for abandoned before it was locked. Without locks none
-            // does.
-            if FileLock.take(descriptor) == .held {
+            // Before it was locked, another process or thread may have taken the place for abandoned: it holds the lock, or
+            // has removed the place already. Without locks none does.
+            if FileLock.take(descriptor) == .held || access(path, F_OK) != 0 {
                 _ = Self.registry.withLock { $0.places.removeValue(forKey: path) }
                 close(descriptor)
                 continue

@@ -36,6 +36,7 @@ package struct HelperProgram: Sendable {
         return HelperProgram(name, package: "libheif-examples")
     }
     package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
+    package static let melt = HelperProgram("melt", package: "melt")
     package static let bubblewrap = HelperProgram("bwrap", package: "bubblewrap")
     package static let sbatch = HelperProgram("sbatch", package: "slurm-client")
 

@@ -4,12 +4,12 @@ import FlipBase
 /// document and a working folder, and has no network. Bubblewrap builds the sandbox, which not every system has or
 /// allows.
 package struct Sandbox: Sendable {
-    /// A file or folder that may be read.
-    package var readable: String
+    /// Files and folders that may be read.
+    package var readable: [String]
     /// A folder that may be written to.
     package var folder: String
 
-    package init(readable: String, folder: String) { (self.readable, self.folder) = (readable, folder) }
+    package init(readable: [String], folder: String) { (self.readable, self.folder) = (readable, folder) }
 
     /// The paths that programs need to run and to find fonts. Those that don't exist are left out.
     private static let system = [
@@ -23,7 +23,7 @@ package struct Sandbox: Sendable {
     /// The command that starts a program in the sandbox, to which the program's own command line is appended; nil where
     /// that isn't possible here.
     package func words() -> [String]? {
-        guard let readable = Files.realPath(readable), let folder = Files.realPath(folder) else { return nil }
+        guard let folder = Files.realPath(folder) else { return nil }
         var words = [HelperProgram.bubblewrap.name, "--unshare-all", "--die-with-parent", "--new-session"]
         var visible = Self.system
         if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
@@ -31,7 +31,12 @@ package struct Sandbox: Sendable {
         }
         words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
         for path in visible { words += ["--ro-bind-try", path, path] }
-        words += ["--ro-bind", readable, readable, "--bind", folder, folder, "--setenv", "HOME", folder]
+        for path in readable {
+            guard let real = Files.realPath(path) else { return nil }
+            // The program knows the file by its own name, which may lead through links.
+            words += ["--ro-bind", real, path]
+        }
+        words += ["--bind", folder, folder, "--setenv", "HOME", folder]
         words += ["--chdir", folder, "--"]
         return Self.works(words) ? words : nil
     }
