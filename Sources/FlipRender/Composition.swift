@@ -38,9 +38,11 @@ package struct Composition: Sendable {
 
     /// The paths of all files that the composition reads.
     package var files: [String] {
-        inputs.filter { $0.kind != .gap }.flatMap { PictureFiles.paths(of: $0.path) } + inputs.compactMap(\.captions)
+        inputs.filter { $0.kind != .gap && $0.made == nil }.flatMap { PictureFiles.paths(of: $0.path) }
+            + inputs.compactMap(\.captions)
             + output.captions
-            + output.overlays.compactMap(\.path) + sounds.map(\.path) + transitions.flatMap(\.files)
+            + output.overlays.compactMap(\.path) + sounds.filter { $0.made == nil }.map(\.path)
+            + transitions.flatMap(\.files)
             + sources
     }
 

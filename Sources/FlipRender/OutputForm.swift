@@ -67,7 +67,8 @@ package struct OutputForm: Sendable {
         if composition.inputs.contains(where: { !$0.films.isEmpty }) { return }
         var rows: [Row] = []
         for (index, (source, spec)) in zip(sources, composition.inputs).enumerated() {
-            guard let info = source.info, let video = info.video, !video.isStill else { continue }
+            // What another program makes has no packets worth copying.
+            guard let info = source.info, info.made == nil, let video = info.video, !video.isStill else { continue }
             let form = CodedForm(video, keepsFields: keepsFields)
             if !rows.contains(where: { $0.holds(form) }) { rows.append(Row(form: form)) }
             guard let row = rows.firstIndex(where: { $0.holds(form) }) else { continue }

@@ -47,7 +47,10 @@ package struct OutputRule {
             if let video = try Planner.video(source) { shown.append((index, video)) }
         }
         guard !shown.isEmpty else { throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps") }
-        let films = shown.filter { !$0.video.isStill }
+        let allFilms = shown.filter { !$0.video.isStill }
+        // What another program makes from the films has lost what they say of themselves.
+        let ownFilms = allFilms.filter { sources[$0.index].info?.made == nil }
+        let films = ownFilms.isEmpty ? allFilms : ownFilms
         let choice = settings.slides == nil ? settings.like ?? .longest : .first
         let alike = settings.like == nil ? films.filter { members.contains($0.index) } : []
         let like = try Self.index(choice, among: !alike.isEmpty ? alike : films.isEmpty ? shown : films, sources, times)

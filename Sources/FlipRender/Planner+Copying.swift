@@ -30,6 +30,12 @@ extension Planner {
         var sources: [CopyPlan.Source?] = []
         var refusals: [String] = []
         for (index, clip) in clips.enumerated() {
+            // As the frames of transitions do, these come from no packets.
+            if let reason = clip.madeReason {
+                sources.append(nil)
+                ofClips[index] = reason
+                continue
+            }
             switch try source(clip, encoding, form, &track, &known) {
             case .success(let source): sources.append(source)
             case .failure(let refusal):
@@ -86,7 +92,7 @@ extension Planner {
         if !settings.overlays.isEmpty { return .failure(CopyRefusal("overlays change the picture")) }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
         let name = Encoders.codec(of: encoding.codec ?? container.defaultVideoCodec)
-        let films = clips.filter { !$0.input.isStill }
+        let films = clips.filter { !$0.input.isStill && $0.info?.made == nil }
         let model = films.first { $0.video?.codec == name } ?? films.first ?? clips.first { $0.info != nil }
         guard let info = model?.info, let codec = try CopyCodecs.codec(for: encoding, in: container, like: info) else {
             return .failure(Self.mismatch(model?.video, container))
@@ -150,6 +156,14 @@ extension Planner {
         return video.flatMap { video in
             track.add(video).map { CopyPlan.Source(clip: $0, firstFrame: firstFrame, own: kept?.own) }
         }
+    }
+}
+
+extension RenderPlan.Clip {
+    /// Why there is nothing that could be copied, in a gap or in what another program renders; nil for other clips.
+    fileprivate var madeReason: String? {
+        if case .gap = input.source { return "shows nothing" }
+        return info?.made.map { "is rendered by \($0.maker): \($0.reason)" }
     }
 }
 

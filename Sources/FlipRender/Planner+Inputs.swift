@@ -52,7 +52,7 @@ extension Planner {
 
     private func probe(_ inputs: [ClipSpec]) throws(MediaError) -> [InputClip.Source] {
         var known: Set<String> = []
-        let paths = inputs.filter { $0.kind == .file && known.insert($0.path).inserted }.map(\.path)
+        let paths = inputs.filter { $0.kind == .file && $0.made == nil && known.insert($0.path).inserted }.map(\.path)
         let (reading, parses, isCancelled) = (composition.reading, settings.render != .full, isCancelled)
         let results = try Work.map(
             paths, workers: min(settings.threads, Self.filesProbedAtOnce), name: "probe"
@@ -66,7 +66,7 @@ extension Planner {
             switch spec.kind {
             case .gap: .gap
             case .page(let page): .page(page)
-            case .file: infos[spec.path].map { .file($0) }
+            case .file: (spec.made?.info ?? infos[spec.path]).map { .file($0) }
             }
         }
     }

@@ -32,7 +32,9 @@ extension Planner {
         var sounds: [PlacedSound] = []
         for spec in allSounds {
             let file: (info: MediaInfo, duration: Rational)
-            if let same = known[spec.path] {
+            if let made = spec.made {
+                file = (made.info, made.duration)
+            } else if let same = known[spec.path] {
                 file = same
             } else {
                 guard let measured = try MediaProbe.probeAudio(path: spec.path, isCancelled: isCancelled) else {

@@ -197,7 +197,8 @@ extension RenderPlan: CustomStringConvertible {
                     + (clip.isMuted ? "" : clip.loudness.map { ", brought to \($0) LUFS" } ?? "")
                     + (clip.motion == nil ? "" : ", moving")
                     + clip.films.map { ", plays \($0.media.name) from frame \($0.start)" }.joined()
-                    + (frameChoice(index)?.text ?? "")
+                    + (clip.info?.made.map { ", rendered by \($0.maker): \($0.reason)" } ?? frameChoice(index)?.text
+                        ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
         if audioTracks.count > 1 { lines += audioTracks.enumerated().map { $1.description(track: $0, in: container) } }

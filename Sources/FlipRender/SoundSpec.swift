@@ -35,6 +35,15 @@ package struct SoundSpec: Sendable, Hashable {
     /// What a document stores as the sound; nil for a file of the user's.
     package private(set) var stored: StoredMedia?
 
+    /// What makes the file when it is first read; nil for a file that is there.
+    package private(set) var made: MadeMedia?
+
+    /// A sound that another program makes.
+    package init(made: MadeMedia, start: Start) {
+        self.init(path: made.info.path, start: start)
+        self.made = made
+    }
+
     package init(stored: StoredMedia, part: ClipPart = .all, start: Start) {
         self.init(path: stored.info.path, part: part, start: start)
         self.stored = stored

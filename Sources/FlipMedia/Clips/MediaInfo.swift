@@ -32,6 +32,8 @@ package struct MediaInfo: Sendable, Encodable {
     package var jumps: ClockJumps?
     /// The packets of the video; nil unless they were asked for.
     package var packets: PacketIndex?
+    /// What makes the file when it is first read; nil for a file that is there.
+    package internal(set) var made: MadeMedia?
 
     private enum CodingKeys: CodingKey {
         case path, format, byteCount, audioTracks, audioTrackCount, subtitles, metadata, title, chapters, ignoredStreams

@@ -39,6 +39,11 @@ package struct PixelFormat: Sendable, Hashable {
         name: "rgb24", components: .other, depth: 8, chromaStepX: 1, chromaStepY: 1, hasAlpha: false, isRGB: true,
         isPlanarNative: false, isPaletted: false)
 
+    /// Planar Y'CbCr of 8 bits with a quarter of the chroma samples.
+    package static let planar420 = PixelFormat(
+        name: "yuv420p", components: .yuv, depth: 8, chromaStepX: 2, chromaStepY: 2, hasAlpha: false, isRGB: false,
+        isPlanarNative: true, isPaletted: false)
+
     /// Planar R'G'B' in native byte order, with 8 or 16 bits per component.
     package static func planarRGB(depth: Int, hasAlpha: Bool = false) -> PixelFormat {
         PixelFormat(

@@ -53,8 +53,9 @@ package final class AudioReader: @unchecked Sendable {
         guard conform.channels > 0 else { throw MediaError(.usage, "there is no channel layout '\(conform.layout)'") }
         (self.conform, self.origin, self.limits) = (conform, origin, limits)
         channelCount = conform.channels
+        let path = try info.made?.file().location ?? info.path
         let open = { () throws(MediaError) -> StreamReader in
-            try StreamReader(path: info.path, live: live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)
+            try StreamReader(path: path, live: live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)
         }
         let fresh = try open()
         let skipped = origin - info.audioOrigin

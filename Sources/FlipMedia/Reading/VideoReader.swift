@@ -12,10 +12,10 @@ package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
     private let use: ClipUse
     private let path: String
-    /// The file's size in bytes when it was probed; nil for a page or a live clip, which have no file that could
-    /// change.
+    /// The file's size in bytes when it was probed; nil for a page, a live clip and what another program makes, which
+    /// have no file that could change.
     private let byteCount: Int?
-    /// The file that a page was drawn into; nil for other clips.
+    /// The file that a page was drawn into, or that another program has made; nil for other clips.
     private let drawn: NamelessFile?
     private let conform: VideoConform
     private let threads: Int
@@ -50,13 +50,15 @@ package final class VideoReader: @unchecked Sendable {
         self.video = video
         use = clip.use
         self.conform = conform
-        deinterlaces = conform.deinterlaces && !conform.keepsFields(of: clip)
+        // The programs that make films may flag any frame as interlaced.
+        let mayHaveFields = clip.info?.made == nil || video.isInterlaced
+        deinterlaces = conform.deinterlaces && mayHaveFields && !conform.keepsFields(of: clip)
         (self.threads, self.clocks) = (threads, clocks)
         path = clip.path
         live = clip.source.live
-        byteCount = if case .file(let info) = clip.source { info.byteCount } else { nil }
+        byteCount = if case .file(let info) = clip.source, info.made == nil { info.byteCount } else { nil }
         drawn = try clocks.decoding.measure { () throws(MediaError) in
-            if case .page(let page) = clip.source { try page.draw() } else { nil }
+            if case .page(let page) = clip.source { try page.draw() } else { try clip.info?.made?.file() }
         }
         slotCount = live == nil ? conform.frameCount(of: clip.use) : nil
         let isPositioned: Bool

@@ -70,6 +70,9 @@ package struct FFmpegGraph: Sendable {
         if plan.clips.contains(where: { $0.motion != nil }) {
             throw MediaError(.usage, "stills that move can't be printed as a graph (render it instead)")
         }
+        if let made = plan.clips.lazy.compactMap({ $0.info?.made }).first {
+            throw MediaError(.usage, "what \(made.maker) renders can't be printed as a graph (render it instead)")
+        }
         for clip in plan.clips where clip.info?.isConverted == true || clip.video?.changedProfile != nil {
             let reason =
                 clip.info?.isConverted == true ? "ffmpeg can't read it" : "ffmpeg can't convert its color profile"

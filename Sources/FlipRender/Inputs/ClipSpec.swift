@@ -40,6 +40,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var cut: CutJoin?
     /// What is left out of the list that the clip comes from, one sentence each.
     package var notes: [String] = []
+    /// What makes the file when it is first read; nil for a file that is there.
+    package private(set) var made: MadeMedia?
     /// What the clip's frames come from.
     package enum Kind: Sendable, Hashable {
         /// The file at `path`.
@@ -79,6 +81,12 @@ package struct ClipSpec: Sendable, Hashable {
         spec.timing = nil
         spec.stillDuration = seconds
         return spec
+    }
+
+    /// Frames that another program makes.
+    package init(made: MadeMedia) {
+        self.init(path: made.info.path)
+        self.made = made
     }
 
     package init(page: DocumentPage, part: ClipPart = .all) {
