@@ -137,7 +137,7 @@ let package = Package(
         .target(
             name: "FlipProject",
             dependencies: [
-                "FlipBase", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
+                "FlipBase", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRender",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: unoptimized),

@@ -73,7 +73,7 @@ struct Source {
 
     /// Whether `path` has the extension of a project or a timeline.
     private static func isDescription(_ path: String) -> Bool {
-        isProject(path) || path.lowercased().hasSuffix(".otio")
+        isProject(path) || path.lowercased().hasSuffix(".otio") || MLTProject.isProject(path)
     }
 
     private static func isProject(_ path: String) -> Bool {
@@ -103,6 +103,7 @@ struct Source {
             case .slides(let slides): return try self.slides(of: slides, project.files)
             }
         case .timeline:
+            if MLTProject.isProject(words[0]) { return Made(composition: try edited()) }
             let timeline = try OTIOTimeline(
                 path: words[0], copy: copy, root: try root(), reading: try reading.settings(), settings: try output(nil)
             )
@@ -111,6 +112,14 @@ struct Source {
             composition.notes = timeline.notes
             return Made(composition: composition)
         }
+    }
+
+    /// The composition of a project of an editor that builds on MLT.
+    private func edited() throws -> Composition {
+        let project = try MLTProject(
+            path: words[0], copy: copy, root: try root(), reading: try reading.settings(), settings: try output(nil))
+        try project.files.check(output: project.composition.output.path)
+        return project.composition
     }
 
     private func root() throws -> RootFolder? { try reading.opening.root.map { path in try RootFolder(path) } }
