@@ -20,11 +20,17 @@ struct NotesOptions: ParsableArguments {
         help: .detail("Write each slide's notes into this folder, as 01.txt and so on.", "dir"), completion: .directory)
     var notesOut: String?
 
+    @Option(
+        help: .detail("Write the captions made of notes into this file, too.", values: "FILE.srt, FILE.vtt", "file"),
+        completion: .file())
+    var captionsOut: String?
+
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
             ("--captions-from", captionsFrom != nil), ("--speak", speak != nil),
             ("--speech-cache", speechCache != nil), ("--notes-out", notesOut != nil),
+            ("--captions-out", captionsOut != nil),
         ]
         return given.first(where: \.1)?.0
     }
@@ -42,6 +48,12 @@ struct NotesOptions: ParsableArguments {
             throw OptionError("--speech-cache has no effect by itself (give --speak)")
         }
         spec.writesNotes = notesOut != nil
+        if let captionsOut {
+            if !spec.captionsFromNotes {
+                throw OptionError("--captions-out has no effect by itself (give --captions-from notes)")
+            }
+            try CaptionsFile.check(captionsOut)
+        }
     }
 
     /// The folder for notes, checked before anything is rendered; nil if none was asked for.
@@ -54,8 +66,20 @@ struct NotesOptions: ParsableArguments {
         }
     }
 
+    /// The file for captions, checked before anything is rendered; nil if none was asked for.
+    /// - Parameter outputs: the paths of the run's other outputs besides the video.
+    func captions(of deck: Deck, outputs: [String]) throws -> CaptionsFile? {
+        try captionsOut.map { path in
+            try CaptionsFile(
+                path, deck, overwrites: deck.composition.output.overwrites,
+                outputs: [deck.composition.output.path] + outputs)
+        }
+    }
+
     /// Throws if notes are to be written by a run that makes no video.
     func checkWritesNothing() throws(OptionError) {
-        if notesOut != nil { throw OptionError("--notes-out is for the subcommand deck, which makes the video") }
+        for (option, path) in [("--notes-out", notesOut), ("--captions-out", captionsOut)] where path != nil {
+            throw OptionError("\(option) is for the subcommand deck, which makes the video")
+        }
     }
 }

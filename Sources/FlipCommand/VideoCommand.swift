@@ -49,14 +49,17 @@ extension VideoCommand {
         if options.engine.isGiven { return try TimelineRun(options, Self.self).run() }
         if let option = options.engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
         var folder: NotesFolder?
+        var captions: CaptionsFile?
         do {
             try RenderRun(running, options.chapters).run {
                 let source = try make.source(as: Self.kind)
                 try make.limits.apply()
                 var made = try source.made()
                 if let (deck, _) = made.slides {
-                    folder = try make.deck.notes.folder(
-                        of: deck, outputs: [running.report, options.chapters.chaptersOut].compactMap(\.self))
+                    let notes = make.deck.notes
+                    let others = [running.report, options.chapters.chaptersOut].compactMap(\.self)
+                    folder = try notes.folder(of: deck, outputs: others + [notes.captionsOut].compactMap(\.self))
+                    captions = try notes.captions(of: deck, outputs: others)
                 }
                 // A first clip from a pipe is passed on as it arrives.
                 if source.kind == .clips { made.composition.reading.passesOn = true }
@@ -66,6 +69,7 @@ extension VideoCommand {
             throw make.explained(error)
         }
         try folder?.write()
+        try captions?.write()
     }
 
     /// What the arguments ask for. May read the inputs.

@@ -51,7 +51,9 @@ package struct Builds: Sendable, Equatable {
     var recorded: [Rational] = []
 
     /// The maximum number of clicks of a slide; further ones belong to the last.
-    private static let most = 1000
+    private static let most = 300
+    /// The maximum number of effects of a slide; further ones are left out.
+    fileprivate static let mostEffects = 5000
 
     /// Begins a further click.
     mutating func click() { if clicks.count <= Self.most { clicks.append([]) } }
@@ -62,6 +64,7 @@ package struct Builds: Sendable, Equatable {
 
         /// - Parameter time: in any unit.
         mutating func add(_ targets: [Target], _ change: Change, at time: Double) {
+            guard list.count < Builds.mostEffects else { return }
             list += targets.map { (time, Effect(target: $0, change: change)) }
         }
     }
@@ -69,7 +72,8 @@ package struct Builds: Sendable, Equatable {
     /// Adds effects to the last click, in the order in which they come.
     mutating func add(_ moments: Moments) {
         let ordered = moments.list.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-        clicks[clicks.count - 1] += ordered.map(\.element.effect)
+        let room = max(0, Self.mostEffects - clicks.reduce(0) { $0 + $1.count })
+        clicks[clicks.count - 1] += ordered.prefix(room).map(\.element.effect)
     }
 
     /// What is to be seen before the first click and after each. What an effect shows first is hidden before.

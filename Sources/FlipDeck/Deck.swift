@@ -11,6 +11,8 @@ package struct Deck {
     /// The deck's times as a file for `--timings`.
     package let cueSheet: CueSheet
     package let notes: DeckNotes
+    /// The captions made of notes; empty if none were asked for.
+    package let captions: NoteCaptions
     /// The deck as entries of a project.
     package let entries: [DeckEntry]
 
@@ -100,9 +102,10 @@ package struct Deck {
         if case .none = narration.voices {} else { composition.output.narrationLanguage = inputs.language }
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0][0].title) }, numbers, times, timeline, file, rate: rate)
-        let captions = try notes.captions(spec, timeline, rate: rate, narration.voices, speech, steps)
-        composition.notes = warnings + captions.warnings
-        if var captions = captions.made {
+        let made = notes.captions(spec, timeline, rate: rate, narration.voices, speech, steps)
+        composition.notes = warnings + made.warnings
+        captions = made.captions
+        if var captions = try captions.made() {
             captions.language = inputs.language
             composition.output.madeCaptions.append(captions)
         }

@@ -114,14 +114,14 @@ package struct DeckNotes {
         return try Speech(requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence)
     }
 
-    /// The notes as captions of the output, nil if none are asked for or there are no notes; and warnings about captions for
-    /// which there is too little time.
+    /// The notes as captions of the output, none if they aren't asked for; and warnings about captions for which there is too
+    /// little time.
     func captions(
         _ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ voices: Narration.Voices, _ speech: Speech?,
         _ steps: DeckSteps
-    ) throws(MediaError) -> (made: MadeCaptions?, warnings: [String]) {
-        guard spec.captionsFromNotes else { return (nil, []) }
+    ) -> (captions: NoteCaptions, warnings: [String]) {
         var captions = NoteCaptions()
+        guard spec.captionsFromNotes else { return (captions, []) }
         var isHeard = { (_: Int) in false }
         switch voices {
         case .none: break
@@ -151,7 +151,7 @@ package struct DeckNotes {
                 unheard.add(numbers, captions.cues[first...], speed: Rational(letters) / (end - start))
             }
         }
-        return (try captions.made(), [unheard.unheard, heard.heard].compactMap(\.self))
+        return (captions, [unheard.unheard, heard.heard].compactMap(\.self))
     }
 }
 

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipFiles
+import FlipGeometry
 import FlipRender
 
 /// The captions that slides' notes become.
@@ -116,6 +117,15 @@ package struct NoteCaptions {
         }.joined()
     }
 
+    /// The captions as a WebVTT file.
+    package var vtt: String {
+        cues.reduce("WEBVTT\n\n") { text, cue in
+            let plain = cue.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            return text
+                + "\(Self.clock(cue.span.start, point: ".")) --> \(Self.clock(cue.span.end, point: "."))\n\(plain)\n\n"
+        }
+    }
+
     /// The captions for the output; nil if there are none.
     func made() throws(MediaError) -> MadeCaptions? {
         if cues.isEmpty { return nil }
@@ -124,8 +134,31 @@ package struct NoteCaptions {
         return MadeCaptions(name: "the slides' notes", file: file)
     }
 
-    private static func clock(_ time: Rational) -> String {
+    private static func clock(_ time: Rational, point: String = ",") -> String {
         let scaled = time * Rational(1000)
-        return SubtitleClock.text(scaled.numerator / scaled.denominator, point: ",", digits: 3)
+        return SubtitleClock.text(scaled.numerator / scaled.denominator, point: point, digits: 3)
     }
+}
+
+/// A file for the captions that notes become, SubRip or WebVTT.
+package struct CaptionsFile {
+    private let output: SideOutput
+    private let text: String
+
+    /// Throws if the name of the file doesn't say what it is to be.
+    package static func check(_ path: String) throws(OptionError) {
+        guard path.lowercased().hasSuffix(".srt") || path.lowercased().hasSuffix(".vtt") else {
+            throw OptionError("'\(path)' is no name for captions (expected FILE.srt or FILE.vtt)")
+        }
+    }
+
+    /// Checks everything that can be checked before the video is made.
+    /// - Parameter outputs: the paths of the run's other outputs.
+    package init(_ path: String, _ deck: Deck, overwrites: Bool, outputs: [String]) throws(MediaError) {
+        output = try SideOutput(
+            path, name: "captions", overwrites: overwrites, inputs: deck.composition.files, outputs: outputs)
+        text = path.lowercased().hasSuffix(".vtt") ? deck.captions.vtt : deck.captions.srt
+    }
+
+    package func write() throws(MediaError) { try output.write(Array(text.utf8)) }
 }

@@ -16,10 +16,14 @@ struct OpenSteps {
     /// The master pages, and those of them that show the numbers of slides.
     private let styles: MarkupTree?
     private var numbered: [String: Int] = [:]
+    /// The elements by their IDs.
+    private var ids: [String: Int] = [:]
 
     private typealias Edit = (range: Range<Int>, text: String)
 
+    /// The maximum number of pages that steps add to a document, and of their bytes.
     private static let most = 2000
+    private static let mostBytes = 256 << 20
     /// The names of the style of hidden text and of added master pages begin with this.
     private static let prefix = "fliptransition-"
 
@@ -39,15 +43,21 @@ struct OpenSteps {
         for master in styles?.all("master-page") ?? [] where styles?.all("page-number", in: master).isEmpty == false {
             styles?.attribute(local: "name", of: master).map { numbered[$0] = master }
         }
-        if zip(builds, shown).contains(where: { $0?.isPlain == false && $1 }) { write(slides, shown) }
+        guard zip(builds, shown).contains(where: { $0?.isPlain == false && $1 }) else { return }
+        for index in tree.elements.indices {
+            for (name, value) in tree.attributes(of: index) where name.hasSuffix(":id") { ids[value] = index }
+        }
+        write(slides, shown, clock)
     }
 
-    private mutating func write(_ slides: [Int], _ shown: [Bool]) {
+    private mutating func write(_ slides: [Int], _ shown: [Bool], _ clock: XMLScan.ReadingClock) {
         var (edits, masters): ([Edit], String) = ([], "")
-        var pages = 0
+        var (pages, bytes) = (0, 0)
         for (index, slide) in slides.enumerated() {
             let pictures = shown[index] ? builds[index].flatMap { $0.isPlain ? nil : $0.pictures } : nil
-            let hasRoom = pages + (pictures?.states.count ?? 0) <= Self.most
+            bytes += tree[slide].range.count * (pictures?.states.count ?? 0)
+            let hasRoom =
+                pages + (pictures?.states.count ?? 0) <= Self.most && bytes <= Self.mostBytes && !clock.isOver
             if pictures != nil, !hasRoom { isCut = true }
             guard let pictures, hasRoom else {
                 if pages > 0 {
@@ -105,7 +115,10 @@ struct OpenSteps {
             edits.append((tree[child].range, ""))
         }
         for target in state?.hidden ?? [] {
-            for place in places(target.shape, in: slide) { edits += hidden(place, target.part) }
+            guard let place = ids[target.shape], tree[slide].range.contains(tree[place].range.lowerBound) else {
+                continue
+            }
+            edits += hidden(place, target.part)
         }
         var head = tree.text(tree[slide].head)
         if !isFirst { head = head.replacing(/\s\w+:(?:name|id)="[^"]*"/, with: "") }
@@ -128,18 +141,6 @@ struct OpenSteps {
         let head = styles.text(styles[master].head).replacing(":name=\"\(old)\"", with: ":name=\"\(name)\"")
         let fields = styles.all("page-number", in: master).map { (styles[$0].range, "\(number)") }
         return styles.part(styles[master].range, replacing: [(styles[master].head, head)] + fields)
-    }
-
-    /// The elements of a page with this ID.
-    private func places(_ id: String, in slide: Int) -> [Int] {
-        var next = slide + 1
-        while next < tree.elements.count, tree[next].range.lowerBound < tree[slide].range.upperBound {
-            if tree.attributes(of: next).contains(where: { $0.value == id && $0.name.hasSuffix(":id") }) {
-                return [next]
-            }
-            next += 1
-        }
-        return []
     }
 
     private func hidden(_ place: Int, _ part: Builds.Target.Part) -> [Edit] {

@@ -28,6 +28,8 @@ struct SlideSteps {
 
     /// The maximum number of pages that steps add to a document.
     private static let most = 2000
+    /// The maximum number of bytes of these pages.
+    private static let mostBytes = 256 << 20
 
     /// - Parameter archive: the file's parts by name.
     init(_ slides: [Slide], _ archive: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock) throws(MediaError)
@@ -40,14 +42,16 @@ struct SlideSteps {
         else { return }
         let entries = main.all("sldId")
         guard entries.count == slides.count else { return }
-        var pages = 0
+        var (pages, bytes) = (0, 0)
         var (added, ids): ([Page], [[(range: Range<Int>, text: String)]]) = ([], [])
         for (index, slide) in slides.enumerated() {
             // What fields with the slide's number show; nil as long as LibreOffice counts to the same number.
             let number = pages == 0 ? nil : index + 1
             let builds = slide.isShown && PackedParts.isPlain(slide.part) ? slide.builds : nil
             let pictures = builds.flatMap { $0.isPlain ? nil : $0.pictures }
-            if let pictures, pages + pictures.states.count - 1 <= Self.most,
+            let size = (pictures?.states.count ?? 0) * slide.content.count
+            if let pictures, pages + pictures.states.count - 1 <= Self.most, bytes + size <= Self.mostBytes,
+                !clock.isOver,
                 let tree = try MarkupTree(slide.content, path, clock)
             {
                 let picture = SlidePicture(tree)
@@ -61,6 +65,7 @@ struct SlideSteps {
                 }
                 ids.append([(main[entries[index]].range, words)])
                 pages += pictures.states.count - 1
+                bytes += size
             } else {
                 if pictures != nil { isCut = true }
                 if let number, slide.content.range(of: Data("slidenum".utf8)) != nil,
@@ -72,11 +77,19 @@ struct SlideSteps {
             }
         }
         guard !added.isEmpty else { return }
+        parts[Self.mainPart] = Data(main.replacing(ids.flatMap { $0 }).utf8)
+        try write(added, relations, types, archive, path, clock)
+    }
+
+    /// Adds the parts of pages, and the entries that name them.
+    private mutating func write(
+        _ added: [Page], _ relations: MarkupTree, _ types: MarkupTree, _ archive: [String: Data], _ path: String,
+        _ clock: XMLScan.ReadingClock
+    ) throws(MediaError) {
         for page in added {
             parts["ppt/slides/\(page.name).xml"] = page.content
             parts["ppt/slides/_rels/\(page.name).xml.rels"] = try Self.relations(of: page.slide, archive, path, clock)
         }
-        parts[Self.mainPart] = Data(main.replacing(ids.flatMap { $0 }).utf8)
         let type = Relation.base + "/slide"
         parts[Self.relationsPart] = Self.adding(
             added.map { page in

@@ -119,6 +119,27 @@ extension CommandTests {
             #expect(wide.text.contains("notes on second screen"), "\(wide.story)")
         }
 
+        /// The captions in a file of their own are those in the video, and stay so where they are drawn.
+        @Test(.timeLimit(.minutes(2)), arguments: ["srt", "vtt"]) func captionsAreWritten(ending: String) throws {
+            let deck = try deck(["One. Is 2 < 3 & 4 > 3?\nTwo.", nil, "Three."])
+            let file = folder / "lines.\(ending)"
+            let command = ["deck", deck, folder / "out.mkv", "--captions-out", file, "--captions-from", "notes"]
+            try succeed(command + Self.quick)
+            let (inside, beside) = try (NoteSlides.captions(folder / "out.mkv"), NoteSlides.captions(file))
+            #expect(beside.map(\.text) == ["One. Is 2 < 3 & 4 > 3?", "Two.", "Three."] && inside.count == 3)
+            #expect(zip(inside, beside).allSatisfy { abs($0.start - $1.start) < 0.002 && abs($0.end - $1.end) < 0.002 })
+            #expect(try text(file).hasPrefix("WEBVTT") == (ending == "vtt"))
+            #expect(try CommandTests.run(command + Self.quick).status == 73)
+            try succeed(command + ["-y", "--burn-captions", "outline"] + Self.quick)
+            #expect(try NoteSlides.captions(file) == beside)
+            try expectExit(
+                ["deck", deck, folder / "x.mkv", "--captions-out", file] + Self.quick, 64, saying: "by itself")
+            try expectExit(
+                ["deck", deck, folder / "x.mkv", "--captions-out", folder / "x.txt", "--captions-from", "notes"]
+                    + Self.quick,
+                64, saying: "FILE.vtt")
+        }
+
         /// Notes that nobody can read in time are warned of, and slides stay long enough if asked to.
         @Test(.timeLimit(.minutes(2))) func slidesStayLongEnoughToReadTheirNotes() throws {
             // 300 letters take 20 s at 15 a second; 75 take 5 s.

@@ -456,7 +456,8 @@ class Colors:
 def rectangle(key, color, x, y):
     return (
         '<p:sp><p:nvSpPr><p:cNvPr id="%d" name="Shape %d"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="%d" y="%d"/>'
-        '<a:ext cx="900000" cy="700000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:solidFill><a:srgbClr val="%s"/>'
+        '<a:ext cx="900000" cy="700000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+        '<a:solidFill><a:srgbClr val="%s"/>'
         "</a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>" % (key, key, x, y, color)
     )
 
@@ -464,7 +465,8 @@ def rectangle(key, color, x, y):
 def text_box(key, colors, fill, x):
     paragraphs = "".join(
         '<a:p><a:pPr marL="342900" indent="-342900"><a:buFont typeface="Arial"/><a:buChar char="&#8226;"/></a:pPr>'
-        '<a:r><a:rPr lang="en-US" sz="3600" b="1"><a:solidFill><a:srgbClr val="%s"/></a:solidFill></a:rPr><a:t>HHHH %d</a:t></a:r></a:p>'
+        '<a:r><a:rPr lang="en-US" sz="3600" b="1"><a:solidFill><a:srgbClr val="%s"/></a:solidFill></a:rPr>'
+        "<a:t>HHHH %d</a:t></a:r></a:p>"
         % (color, number)
         for number, color in enumerate(colors)
     )
@@ -485,7 +487,8 @@ def random_slide(chance):
         parts.append((key, None))
         key += 1
     if chance.random() < 0.4:
-        inner = rectangle(key + 1, colors.take(chance), 300000, 1300000) + rectangle(key + 2, colors.take(chance), 1600000, 1300000)
+        inner = rectangle(key + 1, colors.take(chance), 300000, 1300000)
+        inner += rectangle(key + 2, colors.take(chance), 1600000, 1300000)
         shapes += (
             '<p:grpSp><p:nvGrpSpPr><p:cNvPr id="%d" name="Group"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm>'
             '<a:off x="300000" y="1300000"/><a:ext cx="2200000" cy="700000"/><a:chOff x="300000" y="1300000"/>'
@@ -571,7 +574,9 @@ def make(seed, path):
         head + '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" '
         'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/ppt/presentation.xml" '
         'ContentType="%s.presentation.main+xml"/>' % content
-        + "".join('<Override PartName="/ppt/slides/slide%d.xml" ContentType="%s.slide+xml"/>' % (n + 1, content) for n in range(count))
+        + "".join(
+            '<Override PartName="/ppt/slides/slide%d.xml" ContentType="%s.slide+xml"/>' % (n + 1, content)
+            for n in range(count))
         + "</Types>")
     relation = '<Relationship Id="rId%d" Type="%s/%s" Target="%s"/>'
     listed = '<Relationships xmlns="%s">%%s</Relationships>' % PACKAGE
@@ -587,7 +592,8 @@ def make(seed, path):
         shapes, timing = random_slide(chance)
         archive.writestr(
             "ppt/slides/slide%d.xml" % (number + 1),
-            head + '<p:sld %s><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>'
+            head + '<p:sld %s><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
+            "<p:grpSpPr/>"
             "%s</p:spTree></p:cSld>%s</p:sld>" % (spaces, shapes, timing))
     archive.close()
 
@@ -602,7 +608,8 @@ def frames(video):
         capture_output=True, text=True, check=True).stdout.strip().split(",")
     width, height = int(size[0]), int(size[1])
     pipe = subprocess.Popen(
-        ["ffmpeg", "-v", "error", "-i", video, "-vf", "fps=4", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"], stdout=subprocess.PIPE)
+        ["ffmpeg", "-v", "error", "-i", video, "-vf", "fps=4", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+        stdout=subprocess.PIPE)
     last, palette = None, None
     while True:
         frame = pipe.stdout.read(width * height * 3)
