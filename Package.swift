@@ -248,7 +248,7 @@ let package = Package(
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipProjectTests",
-            dependencies: ["FlipBase", "FlipProject", "FlipRender", "TestSupport"],
+            dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipBatchTests", dependencies: ["FlipBase", "FlipBatch", "FlipFiles", "TestSupport"],

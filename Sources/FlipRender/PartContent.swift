@@ -17,6 +17,7 @@ package struct PartContent {
     package static func refusal(_ plan: RenderPlan) -> String? {
         if plan.copying != nil || plan.audioCopying != nil { return "--render auto and smart copy packets" }
         if plan.unfinished != nil { return "an input is a pipe" }
+        if let made = plan.clips.lazy.compactMap({ $0.info?.made }).first { return "\(made.maker) renders parts of it" }
         if plan.passes != .one { return "it is encoded more than once, for its size or its palette" }
         return nil
     }

@@ -135,6 +135,9 @@ package struct PlanDocument: Encodable, Sendable {
         let copiedFrames: Int
         let copyRefusal: String?
         let ignoredStreams: [String]
+        /// The program that renders the input's frames, and why; nil for an input that is read from a file.
+        let renderedBy: String?
+        let renderedReason: String?
     }
 
     struct Join: Encodable {
@@ -271,7 +274,8 @@ package struct PlanDocument: Encodable, Sendable {
                 conversions: clip.conversions,
                 copiedFrames: timeline.segments.reduce(0) { $0 + $1.copied(of: index) },
                 copyRefusal: plan.clipRefusals[index],
-                ignoredStreams: clip.info?.ignoredStreams ?? [])
+                ignoredStreams: clip.info?.ignoredStreams ?? [], renderedBy: clip.info?.made?.maker,
+                renderedReason: clip.info?.made?.reason)
         }
         joins = zip(plan.transitions, timeline.joins).enumerated().map { index, join in
             let (spec, place) = join

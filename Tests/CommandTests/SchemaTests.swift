@@ -125,14 +125,17 @@ extension CommandTests {
             let plans = try commands(folder).map {
                 try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
             }
-            try expect("plan", plans, rare: Self.fields(ofSlides: ".").union([".output.fieldOrder"]))
+            try expect("plan", plans, rare: Self.rareFields(".").union([".output.fieldOrder"]))
         }
 
-        /// The fields that only slides have, if LibreOffice isn't there to read them.
-        private static func fields(ofSlides place: String) -> Set<String> {
-            if Places.has("soffice") { return [] }
+        /// The fields that only editors' projects have, which `EditorProjectTests` reads, and those that only slides have, if
+        /// LibreOffice isn't there to read them.
+        private static func rareFields(_ place: String) -> Set<String> {
+            let made: Set = ["\(place)inputs[].renderedBy", "\(place)inputs[].renderedReason"]
+            if Places.has("soffice") { return made }
             let film = ["path", "start", "seconds", "x", "y", "width", "height"].map { ".films[].\($0)" }
-            return Set(([".slide", ".films"] + film).map { "\(place)inputs[]\($0)" } + ["\(place)sounds[].input"])
+            return made.union(
+                ([".slide", ".films"] + film).map { "\(place)inputs[]\($0)" } + ["\(place)sounds[].input"])
         }
 
         /// What is copied keeps its size.
@@ -147,7 +150,7 @@ extension CommandTests {
                 return try contents(report)
             }
             let rare: Set = [".stages.audio.count", ".plan.output.fieldOrder"]
-            try expect("report", reports, rare: Self.fields(ofSlides: ".plan.").union(rare))
+            try expect("report", reports, rare: Self.rareFields(".plan.").union(rare))
         }
 
         /// Events of runs that end well and badly; in a batch, also of a job that can't be done.

@@ -101,19 +101,5 @@ package final class ChildProcess {
     }
 
     /// The resident memory of the child and its descendants, in bytes; 0 if the system doesn't tell.
-    package var memory: Int { Self.memory(of: child.id, depth: 0) }
-
-    private static func memory(of process: pid_t, depth: Int) -> Int {
-        func words(_ name: String) -> [Int] {
-            guard let text = try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8) else { return [] }
-            return text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-        }
-        let own = words("statm")
-        let pages = own.count > 1 ? own[1] : 0
-        // Each thread has its own list: helper programs are started by the threads that read inputs.
-        let threads =
-            depth < 8 ? (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? [] : []
-        let children = threads.flatMap { words("task/\($0)/children") }
-        return pages * Int(getpagesize()) + children.reduce(0) { $0 + memory(of: pid_t($1), depth: depth + 1) }
-    }
+    package var memory: Int { ProcessTree.memory(of: child.id) }
 }

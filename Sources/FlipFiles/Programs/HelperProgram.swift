@@ -11,6 +11,9 @@ package struct HelperProgram: Sendable {
     package struct Limits: Sendable {
         /// The limit of wall-clock time, and of processor time, in seconds.
         package var seconds = 60
+        /// How many seconds it may go without using the processor, as a program does that waits for something that never comes; nil
+        /// for any. Systems that don't tell know no such limit.
+        package var idleSeconds: Int?
         /// The limit of address space, in bytes; nil for no limit.
         package var memory: Int? = 4 << 30
         /// The limit of the size of each file that it writes, in bytes.
@@ -153,11 +156,27 @@ package struct HelperProgram: Sendable {
         _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> Child.Ending? {
         let child = try spawn(words, input, output, errorOutput, limits)
-        let ending = child.wait(until: .now + .seconds(limits.seconds))
+        let ending = wait(for: child, limits)
         if ending == nil { child.killGroup() }
         registry.withLock { [id = child.id] in _ = $0.running.remove(id) }
         if ending != .exited(0), isStopping { throw stopped }
         return ending
+    }
+
+    /// Waits until the program ends.
+    /// - Returns: how it ended; nil if its time is over, or it has been idle for too long.
+    private static func wait(for child: Child, _ limits: Limits) -> Child.Ending? {
+        let deadline = SuspendingClock.now + .seconds(limits.seconds)
+        guard let idle = limits.idleSeconds else { return child.wait(until: deadline) }
+        var ticks = ProcessTree.ticks(of: child.id)
+        while SuspendingClock.now < deadline {
+            if let ending = child.wait(until: min(deadline, .now + .seconds(idle))) { return ending }
+            let now = ProcessTree.ticks(of: child.id)
+            // Looking around some times a second takes a tick or two.
+            if let now, let ticks, now - ticks < idle { return nil }
+            ticks = now
+        }
+        return nil
     }
 
     /// Starts the program `words` in a process group of its own, through a shell that sets the limits.

@@ -135,8 +135,9 @@ struct MLTFiles {
         }
         if service == "timewarp" || service == "framebuffer" {
             let speed = service == "timewarp" ? String(resource.prefix { $0 != ":" }) : ""
+            // Editors in some countries have written a comma.
             let name = speed.isEmpty ? resource : String(resource.dropFirst(speed.count + 1))
-            guard speed.isEmpty || Double(speed) != nil else {
+            guard speed.isEmpty || Double(speed.replacing(",", with: ".")) != nil else {
                 throw node.error("the speed '\(speed.prefix(40))' is no number")
             }
             let found = try path(name, node)

@@ -9,7 +9,8 @@ extension MLTFlattening {
         if MLTServices.silentProducers.contains(service), aspect == .sound { return .nothing }
         if service == "color" || service == "colour" {
             let color = node["resource"] ?? ""
-            return color == "0" ? .clear : Self.blacks.contains(color) ? .black : .other("producer \(service)")
+            return Self.clears.contains(color)
+                ? .clear : Self.blacks.contains(color) ? .black : .other("producer \(service)")
         }
         guard MLTServices.filmProducers.contains(service), let path = node["resource"] else {
             return .other(service.isEmpty ? "a producer of unknown kind" : "producer \(service)")
@@ -29,6 +30,7 @@ extension MLTFlattening {
         return refusal.map { .other($0) } ?? .shot(MLTShot(path: path, start: frames.lowerBound))
     }
 
+    private static let clears: Set<String> = ["0", "#00000000", "0x00000000"]
     private static let blacks: Set<String> = ["black", "#000000", "#ff000000", "0x000000ff"]
 
     /// Properties of a film that don't change how it is shown or heard.

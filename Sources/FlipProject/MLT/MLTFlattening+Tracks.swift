@@ -32,17 +32,15 @@ extension MLTFlattening {
                 lanes.append(MLTLane(.nothing, count: frames.count))
                 continue
             }
-            let extent = try extent(of: service, depth: depth + 1)
-            let shown = frames.clamped(to: 0..<max(extent.upperBound, 0))
+            let cut = try cut(of: track, service, depth: depth)
+            let shown = frames.clamped(to: 0..<cut.count)
             var lane = MLTLane(.nothing, count: shown.isEmpty ? frames.count : shown.lowerBound - frames.lowerBound)
-            if !shown.isEmpty { lane.append(try self.lane(of: service, shown, depth: depth + 1)) }
+            if !shown.isEmpty {
+                let own = shown.lowerBound + cut.lowerBound..<shown.upperBound + cut.lowerBound
+                lane.append(try self.lane(of: service, own, depth: depth + 1))
+            }
             lane.append(.nothing, count: frames.count - lane.count)
             lane = try filtered(lane, by: track, from: frames.lowerBound)
-            if track.name == "track", try time("in", of: track) ?? 0 != 0 {
-                lane = lane.changing(in: 0..<lane.count) {
-                    $0.isNothing ? $0 : .other("a track that begins within itself")
-                }
-            }
             lanes.append(lane)
         }
         let transitions = try transitions(of: node)

@@ -74,7 +74,7 @@ struct MLTFlattening {
             var end = start
             for track in tracks(of: node) {
                 if let service = service(of: track) {
-                    end = max(end, try extent(of: service, depth: depth + 1).upperBound)
+                    end = max(end, try cut(of: track, service, depth: depth).count)
                 }
             }
             return start..<end
@@ -130,6 +130,14 @@ struct MLTFlattening {
         let whole = try extent(of: service, depth: depth + 1)
         let first = max(start ?? whole.lowerBound, 0)
         return first..<max(out.map { $0 + 1 } ?? whole.upperBound, first)
+    }
+
+    /// The frames of `service` that a track shows from its own beginning on: those that it names, or all from the first on.
+    func cut(of track: MLTNode, _ service: MLTNode, depth: Int) throws(MediaError) -> Range<Int> {
+        if track.name == "track", track.attributes["in"] != nil || track.attributes["out"] != nil {
+            return try used(by: track, depth: depth)
+        }
+        return 0..<max(try extent(of: service, depth: depth + 1).upperBound, 0)
     }
 
     /// The service that an entry or a track shows, named or in it.

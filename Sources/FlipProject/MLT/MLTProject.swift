@@ -172,7 +172,8 @@ private struct MLTLayout {
             clip.isMuted = isMixed || !Self.takeOwnSound(of: cell, from: &rest)
             clips.append(clip)
             guard index > 0 else { continue }
-            let overlap = cell.head + cells[index - 1].tail
+            // The clip before it is extended by as much.
+            let overlap = cell.head
             var join = (overlap > 0 ? cell.transition : nil) ?? TransitionSpec(look: nil)
             (join.duration, join.overlap) = (.frames(max(overlap, 1)), .play)
             joins.append(join)

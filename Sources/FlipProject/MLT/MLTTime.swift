@@ -13,9 +13,9 @@ enum MLTTime {
         }
         let isClock = text.contains { ".,".contains($0) }
         let parts = text.split(omittingEmptySubsequences: false) { ":;".contains($0) }
-        guard parts.count <= (isClock ? 3 : 4), !text.hasPrefix("-") else { return nil }
+        guard parts.count <= (isClock ? 3 : 4) else { return nil }
         if isClock {
-            guard let last = parts.last.flatMap({ Double($0.replacing(",", with: ".")) }), (0...1e6).contains(last),
+            guard let last = parts.last.flatMap({ Double($0.replacing(",", with: ".")) }), (-1e6...1e6).contains(last),
                 let minutes = whole(parts.dropLast(), of: [60, 3600])
             else { return nil }
             return checked(((Rational(approximating: last) + Rational(minutes)) * rate).rounded())
@@ -27,7 +27,7 @@ enum MLTTime {
         return checked((Rational(seconds) * rate).rounded() + min(max(frames, 0), limit))
     }
 
-    private static func checked(_ frames: Int) -> Int? { frames <= limit ? frames : nil }
+    private static func checked(_ frames: Int) -> Int? { frames.magnitude <= limit ? frames : nil }
 
     /// The sum of `parts`, each times its weight, the last part with the first weight; nil if one is no number.
     private static func whole(_ parts: ArraySlice<Substring>, of weights: [Int]) -> Int? {

@@ -111,22 +111,41 @@ struct MeltRun: Sendable {
             throw MediaError(.io, "cannot write to \(folder)")
         }
         let result = folder + "/result." + ending
-        try HelperProgram.melt.run(
+        let words =
             [
                 "-silent", folder + "/project.mlt", "in=\(frames.lowerBound)", "out=\(frames.upperBound - 1)",
                 "-consumer",
             ]
-                // Other values of real_time drop frames, or render them in an order that some filters don't survive.
-                + ["avformat:\(result)", "real_time=-1", "terminate_on_pause=1"] + options,
-            for: project, into: try NamelessFile(), limits: limits(frames.count, folder))
+            // Other values of real_time drop frames, or render them in an order that some filters don't survive.
+            + ["avformat:\(result)", "real_time=-1", "terminate_on_pause=1"] + options
+        // On a busy machine, melt's consumer may not see that it has been started (MLT 7). Then melt ends at once and has written
+        // nothing, or it waits forever.
+        for attempt in 1... {
+            unlink(result)
+            let isLast = attempt == Self.attempts
+            do throws(MediaError) {
+                try HelperProgram.melt.run(
+                    words, for: project, into: try NamelessFile(), limits: limits(frames.count, folder))
+            } catch {
+                if isLast || error.kind != .badInput || size(of: result) > 0 { throw error }
+            }
+            if isLast || size(of: result) > 0 { break }
+        }
         guard let file = try? NamelessFile(adopting: result) else { throw incomplete("no file") }
         return file
+    }
+
+    private static let attempts = 4
+
+    private func size(of path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
     private func limits(_ frames: Int, _ folder: String) -> HelperProgram.Limits {
         var limits = HelperProgram.Limits()
         // A hundred times as long as a plain cut takes.
         limits.seconds = 120 + frames * max(profile.width * profile.height / 200_000, 1)
+        limits.idleSeconds = 10
         limits.memory = 16 << 30
         limits.fileBytes = (64 << 20) + frames * (profile.width * profile.height * 2 + 64 * channels * 1024)
         // Qt draws titles without a display, but MLT asks for the name of one.

@@ -13,7 +13,12 @@ package struct OTIOExport {
     package init(_ plan: RenderPlan) { self.plan = plan }
 
     /// The timeline as JSON in UTF-8.
+    /// - Throws: `usage` if another program renders a part of the plan, for which there is no file to name.
     package func encoded() throws(MediaError) -> [UInt8] {
+        let sounds = plan.sounds.compactMap(\.info.made)
+        if let made = plan.clips.lazy.compactMap({ $0.info?.made }).first ?? sounds.first {
+            throw MediaError(.usage, "what \(made.maker) renders can't be written into a timeline (render it instead)")
+        }
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             return try Array(JSONSerialization.data(withJSONObject: timeline, options: options))

@@ -63,6 +63,12 @@ enum DocumentsTarget {
             captions.add(text, slide: TimeSpan(start: Rational(1, 3), duration: Rational(1001, 30)))
             hold(captions.cues.allSatisfy { $0.span.duration > .zero && $0.text.split(separator: "\n").count <= 2 })
         },
+        { data in
+            var settings = OutputSettings(path: "out.mp4")
+            settings.render = .auto
+            let project = try MLTProject(path: write(data, "project.mlt"), settings: settings)
+            hold(project.composition.inputs.allSatisfy { ($0.timing?.frames ?? 0) > 0 })
+        },
     ]
 
     // MARK: Files that the readers need

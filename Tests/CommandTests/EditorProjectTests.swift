@@ -1,0 +1,208 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Projects that Kdenlive 22.12, Shotcut 22.12 and Flowblade 2.8 saved after cutting, mixing and changing clips in their
+    /// windows, rendered as melt renders them. The files that they name have the same names, sizes, rates and lengths as those
+    /// in the editors; what they say of their contents was removed.
+    @Suite(.serialized, .enabled(if: PluginTests.has("melt"), "needs melt"))
+    struct EditorProjectTests {
+        /// The projects with their media, made once.
+        private static let stage = Result { try Stage() }
+
+        private struct Stage {
+            let folder = TemporaryFolder.make()
+
+            init() throws {
+                let saved = Places.package + "/Tests/Tools/mlt/"
+                for name in try FileManager.default.contentsOfDirectory(atPath: saved) {
+                    try FileManager.default.copyItem(atPath: saved + name, toPath: folder / name)
+                }
+                let films = [
+                    ("a320", "bunny", 25, "320:180", 200, 440), ("b320", "flower", 25, "320:180", 150, 660),
+                    ("c640", "flower", 25, "640:360", 125, 550), ("d320_30", "bunny", 30, "320:180", 150, 880),
+                ]
+                for (name, source, rate, size, frames, tone) in films {
+                    let seconds = Double(frames) / Double(rate)
+                    try Tool.ffmpeg(
+                        "-stream_loop 9 -i \(Places.package)/Media/\(source).mp4 -f lavfi",
+                        "-i sine=f=\(tone):r=48000:d=\(seconds) -map 0:v -map 1:a",
+                        "-vf fps=\(rate),scale=\(size),format=yuv420p,eq=brightness=0.004*mod(n\\,40)-0.08:eval=frame",
+                        "-frames:v \(frames) -c:v libx264 -g 25 -crf 16 -c:a aac -ac 2 -b:a 96k",
+                        "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv \(folder / name).mp4"
+                    )
+                }
+                try Tool.ffmpeg("-f lavfi -i sine=f=330:r=24000:d=6 -ac 1 \(folder / "e.wav")")
+                try Tool.ffmpeg("-f lavfi -i testsrc2=s=320x180 -frames:v 1 \(folder / "pic.png")")
+                for name in ["fb_5fff3aff9617f9984218a36f0dfc56e9.png", "fb_700e1ffaa57e62a90020a74a3fd28c32.png"] {
+                    try Tool.ffmpeg("-f lavfi -i color=black:s=320x180 -frames:v 1 \(folder / name)")
+                }
+                for name in ["fb_wipe.pgm", "wipe_x.pgm"] {
+                    try Tool.ffmpeg(
+                        "-f lavfi -i gradients=s=320x180:c0=black:c1=white -frames:v 1 -pix_fmt gray \(folder / name)")
+                }
+            }
+
+            /// What melt itself makes of a project, losslessly.
+            func reference(_ name: String, frames: Int) throws -> String {
+                let path = folder / "\(name).melt.mkv"
+                if FileManager.default.fileExists(atPath: path) { return path }
+                try MeltRun.succeed(
+                    [
+                        folder / name, "in=0", "out=\(frames - 1)", "-consumer", "avformat:\(path)", "f=matroska",
+                        "vcodec=ffv1",
+                        "acodec=pcm_f32le", "real_time=-1",
+                    ], writing: path,
+                    // With Debian's plugins for frei0r, which put Kdenlive's tracks together.
+                    environment: [
+                        "QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":none", "FREI0R_PATH": "/usr/lib/frei0r-1",
+                    ])
+                return path
+            }
+
+            func output(_ name: String, _ words: Words...) throws -> String {
+                let path = folder / "out.mkv"
+                try succeed("\(folder / name) \(path) -y --audio-codec pcm_f32le \(words.list)")
+                return path
+            }
+        }
+
+        private func plan(_ name: String, _ stage: Stage) throws -> [String: Any] {
+            let text = try succeed("plan \(stage.folder / name) \(stage.folder / "out.mkv") --render auto --json")
+                .output
+            return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+        }
+
+        /// How much the sound of `path` differs from that of `reference`, which has as many samples.
+        private func checkSound(_ path: String, _ reference: String, within limit: Float) throws {
+            let (own, other) = (try Judge.samples(path), try Judge.samples(reference))
+            try #require(own.count == other.count && !own.isEmpty)
+            let worst = zip(own, other).map { ($0 - $1).magnitude }.max() ?? 0
+            #expect(worst <= limit, "\(worst)")
+        }
+
+        /// Rendered wholly by melt, frames and sound are melt's, bit for bit. For projects of Kdenlive, the background of 20
+        /// minutes has no part in it.
+        @Test(
+            arguments: Places.some(
+                [
+                    ("cuts.kdenlive", 235), ("mixes.kdenlive", 235), ("titles.kdenlive", 250), ("nested.kdenlive", 225),
+                    ("compositions.kdenlive", 250), ("shotcut-effects.mlt", 225), ("shotcut-over.mlt", 225),
+                    ("shotcut-speed.mlt", 251),
+                    ("flowblade-cuts.mlt", 235), ("flowblade-compositions.mlt", 225),
+                ], every: 3))
+        func fullRenderingIsMelts(name: String, frames: Int) throws {
+            let stage = try Self.stage.get()
+            let reference = try stage.reference(name, frames: frames)
+            let output = try stage.output(name, "--render full --video-codec ffv1")
+            let hashes = try Judge.frameHashes(output)
+            #expect(try hashes.count == frames && hashes == Judge.frameHashes(reference))
+            try checkSound(output, reference, within: 0)
+        }
+
+        /// Plain ranges are copied, which keeps the sources' frames; all others are like melt's, and so is the sound.
+        @Test(
+            arguments: Places.some(
+                [
+                    ("shotcut-cuts.mlt", 235, 100), ("cuts.kdenlive", 235, 100), ("shotcut-mixes.mlt", 216, 30),
+                    ("shotcut-over.mlt", 225, 40), ("titles.kdenlive", 250, 50), ("mixes.kdenlive", 235, 30),
+                    ("flowblade-cuts.mlt", 235, 100),
+                    ("proxies.kdenlive", 235, 100),
+                ], every: 3))
+        func plainRangesAreCopied(name: String, frames: Int, least: Int) throws {
+            let stage = try Self.stage.get()
+            let output = try stage.output(name, "--render auto --crf 1")
+            let hashes = try Judge.frameHashes(output)
+            #expect(hashes.count == frames)
+            let plan = try plan(name, stage)
+            let inputs = try #require(plan["inputs"] as? [[String: Any]])
+            var copied: Set<Int> = []
+            for segment in plan["segments"] as? [[String: Any]] ?? [] where segment["isCopied"] as? Bool == true {
+                let start = try #require(segment["start"] as? Int)
+                let count = try #require(segment["frames"] as? Int)
+                let input = inputs[try #require(segment["input"] as? Int)]
+                let path = try #require(input["path"] as? String)
+                let first =
+                    Int(((input["usedStart"] as? Double ?? 0) * 25).rounded()) + (segment["firstFrame"] as? Int ?? 0)
+                #expect(
+                    try Array(hashes[start..<start + count]) == Array(Judge.frameHashes(path)[first..<first + count]))
+                copied.formUnion(start..<start + count)
+            }
+            #expect(copied.count >= least, "\(copied.count) frames are copied")
+            let reference =
+                name == "proxies.kdenlive"
+                ? try stage.reference("cuts.kdenlive", frames: 235) : try stage.reference(name, frames: frames)
+            try checkSound(output, reference, within: 1 / 4096)
+            // Kdenlive 22.12 converts all frames to RGB and back, and other projects the chroma of plain ones.
+            for (frame, psnr) in try Judge.psnr(output, reference).enumerated() {
+                let isMelts = !copied.contains(frame)
+                #expect(psnr >= (name.hasSuffix("kdenlive") ? 30 : isMelts ? 38 : 33), "frame \(frame): \(psnr) dB")
+            }
+        }
+
+        /// What melt renders is encoded once, from frames that are melt's bit for bit.
+        @Test func whatMeltRendersIsLikeIts() throws {
+            let stage = try Self.stage.get()
+            let output = try stage.output("shotcut-effects.mlt", "--render auto --crf 2")
+            let psnr = try Judge.psnr(output, stage.reference("shotcut-effects.mlt", frames: 225))
+            #expect(psnr.count == 225 && psnr.min() ?? 0 >= 45, "\(psnr.min() ?? 0)")
+        }
+
+        @Test func thePlanSaysWhatMeltRendersAndWhy() throws {
+            let stage = try Self.stage.get()
+            let inputs = try #require(try plan("shotcut-over.mlt", stage)["inputs"] as? [[String: Any]])
+            let reasons = inputs.compactMap { $0["renderedReason"] as? String }
+            #expect(reasons == ["filter dynamictext", "its size is not the project's 320x180"])
+            #expect(inputs.compactMap { $0["renderedBy"] as? String } == ["melt", "melt"])
+            let text = try succeed(
+                "plan \(stage.folder / "shotcut-over.mlt") \(stage.folder / "out.mkv") --render auto"
+            ).text
+            #expect(text.contains("rendered by melt: filter dynamictext"))
+        }
+
+        @Test func mixesAreDrawnHere() throws {
+            let stage = try Self.stage.get()
+            let joins = try #require(try plan("shotcut-mixes.mlt", stage)["joins"] as? [[String: Any]])
+            #expect(joins.contains { $0["style"] as? String == "dissolve" && $0["frames"] as? Int == 18 })
+        }
+
+        /// Nothing outside the project's folder is opened, whether a project is rendered or refused.
+        @Test(
+            .enabled(if: FileTrace.works, Comment(rawValue: FileTrace.isMissing)),
+            arguments: ["titles.kdenlive", "hostile.mlt"])
+        func onlyTheProjectsFilesAreOpened(name: String) throws {
+            let stage = try Self.stage.get()
+            let outside = TemporaryFolder.make()
+            try Data("secret".utf8).write(to: outside / "secret.png")
+            try String(contentsOf: stage.folder / "titles.kdenlive").replacing("pic.png", with: outside / "secret.png")
+                .write(to: stage.folder / "hostile.mlt")
+            let temporary = TemporaryFolder.make()
+            let trace = FileTrace(in: outside)
+            let words = trace.words + [try Places.program(), stage.folder / name, stage.folder / "traced.mp4", "-y"]
+            let run = try Tool.run(
+                words[0], Array(words.dropFirst()), timeout: 300,
+                environment: ["TMPDIR": temporary.path, "HOME": temporary.path])
+            #expect(run.status == (name == "hostile.mlt" ? 65 : 0), "\(run.story)")
+            let real = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+            // Bubblewrap's own folders, in which everything else is out of sight, are in /tmp.
+            let strays = try FileTrace.strays(
+                try trace.paths(from: stage.folder.path).filter {
+                    !$0.hasPrefix("/newroot") && !$0.hasPrefix("/oldroot")
+                },
+                beside: [stage.folder.path, temporary.path, real(stage.folder.path), real(temporary.path)])
+            #expect(!strays.contains { $0.hasPrefix(outside.path) || $0.hasSuffix("secret.png") }, "\(strays)")
+        }
+
+        /// Whoever ends the program ends melt, and leaves nothing behind.
+        @Test func interruptionsEndMelt() throws {
+            let stage = try Self.stage.get()
+            let temporary = TemporaryFolder.make()
+            let run = try run(
+                "\(stage.folder / "compositions.kdenlive") \(stage.folder / "cut-short.mp4")",
+                interruption: (after: 0.5, signal: SIGTERM), environment: ["TMPDIR": temporary.path])
+            #expect(run.status != 0)
+            #expect(!FileManager.default.fileExists(atPath: stage.folder / "cut-short.mp4"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+        }
+    }
+}
