@@ -30,3 +30,10 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
     /// Memory could not be allocated.
     package static let outOfMemory = MediaError(.internalFault, "out of memory")
 }
+
+extension [MediaError] {
+    /// The messages of the first 20 errors, and how many more there are, as one sentence.
+    package var messages: String {
+        (prefix(20).map(\.message) + (count > 20 ? ["and \(count - 20) more"] : [])).joined(separator: "; ")
+    }
+}

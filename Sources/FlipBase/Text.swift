@@ -24,3 +24,22 @@ extension BinaryInteger {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }
+
+extension String {
+    /// The text as an attribute's value or the content of an element of XML, in which line breaks and tabs stay what they are.
+    package var xmlEscaped: String {
+        var result = ""
+        // A character may consist of a markup character and combining ones, so each scalar counts on its own.
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n", "\r", "\t": result += "&#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

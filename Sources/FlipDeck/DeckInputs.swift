@@ -149,16 +149,15 @@ struct DeckInputs {
             }
         }
         guard let first = refused.first else { return }
-        let reasons = refused.prefix(20).map(\.message) + (refused.count > 20 ? ["and \(refused.count - 20) more"] : [])
         let files = refused.count == 1 ? "1 file" : "\(refused.count) files"
         if spec.skipsUnreadable, refused.count < paths.count {
-            warnings.append("\(folder): left out \(files): \(reasons.joined(separator: "; "))")
+            warnings.append("\(folder): left out \(files): \(refused.messages)")
             return
         }
         throw MediaError(
             first.kind,
             "\(files) in the folder '\(folder)' can't be shown (--unreadable skip leaves out such files): "
-                + reasons.joined(separator: "; "))
+                + refused.messages)
     }
 
     /// The extensions of documents that decks don't read, which libav would call damaged films.

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 
 /// The XML file in Kdenlive's folder `transitions` that adds the mixer to its lists of transitions and compositions.
@@ -47,14 +48,14 @@ package enum KdenliveDescription {
                 ("paramlist", parameter.listEntries.joined(separator: ";")),
             ]
         }
-        let written = ([("name", parameter.name)] + attributes).map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
+        let written = ([("name", parameter.name)] + attributes).map { " \($0.0)=\"\($0.1.xmlEscaped)\"" }.joined()
         let display =
             names.isEmpty
-            ? "" : "        <paramlistdisplay>\(names.map(escaped).joined(separator: ","))</paramlistdisplay>\n"
+            ? "" : "        <paramlistdisplay>\(names.map(\.xmlEscaped).joined(separator: ","))</paramlistdisplay>\n"
         return """
                 <parameter\(written)>
-            \(display)        <name>\(escaped(title(parameter)))</name>
-                    <comment>\(escaped(parameter.explanation))</comment>
+            \(display)        <name>\(title(parameter).xmlEscaped)</name>
+                    <comment>\(parameter.explanation.xmlEscaped)</comment>
                 </parameter>
             """
     }
@@ -71,18 +72,6 @@ package enum KdenliveDescription {
             let styles = Styles.all.filter { $0.options.contains(option) }.map(\.name)
             return styles.count > mostNamed ? parameter.title : "\(parameter.title) (\(styles.joined(separator: ", ")))"
         default: return parameter.title
-        }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
-            }
         }
     }
 }

@@ -32,8 +32,7 @@ struct MLTFiles {
     /// Throws one error for all files that are missing, if there are any.
     func refuseMissing() throws(MediaError) {
         guard let first = missing.first else { return }
-        let shown = missing.prefix(20).map(\.message).joined(separator: "; ")
-        throw MediaError(first.kind, shown + (missing.count > 20 ? "; and \(missing.count - 20) more" : ""))
+        throw MediaError(first.kind, missing.messages)
     }
 
     /// The document with absolute paths, the originals of proxies and nothing that melt doesn't need.
@@ -198,7 +197,7 @@ struct MLTFiles {
 
     /// Properties that name files.
     private static let names: Set<String> = [
-        "argument", "av.file", "av.filename", "av.fontfile", "av.fontsdir", "av.model", "av.psfile", "av.textfile",
+        "av.file", "av.filename", "av.fontfile", "av.fontsdir", "av.model", "av.psfile", "av.textfile",
         "file",
         "filename", "luma", "luma.resource", "composite.luma", "producer.resource", "filter.resource",
         "transition.resource",

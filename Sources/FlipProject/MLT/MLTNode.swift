@@ -59,28 +59,13 @@ struct MLTNode: Sendable {
 
     private func write(into text: inout String) {
         text += "<\(name)"
-        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { text += " \(key)=\"\(Self.escaped(value))\"" }
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { text += " \(key)=\"\(value.xmlEscaped)\"" }
         text += ">"
         for (name, value) in properties {
-            text += "<property name=\"\(Self.escaped(name))\">\(Self.escaped(value))</property>\n"
+            text += "<property name=\"\(name.xmlEscaped)\">\(value.xmlEscaped)</property>\n"
         }
         for child in children { child.write(into: &text) }
         text += "</\(name)>\n"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\r", "\t": result += "&#\(character.value);"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
     }
 }
 

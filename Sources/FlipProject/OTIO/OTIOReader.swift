@@ -25,9 +25,7 @@ struct OTIOReader {
     /// Throws one error for all missing media, if there are any, so that they can be linked again in one go.
     func refuseMissingMedia() throws(MediaError) {
         guard let first = missing.first else { return }
-        let shown = missing.prefix(20).map(\.message).joined(separator: "; ")
-        let rest = missing.count > 20 ? "; and \(missing.count - 20) more" : ""
-        throw MediaError(first.kind, shown + rest)
+        throw MediaError(first.kind, missing.messages)
     }
 
     // MARK: Schemas
