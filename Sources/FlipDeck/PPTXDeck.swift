@@ -107,11 +107,17 @@ package struct PPTXDeck {
         try XMLScan.read(slide, path, pictures, clock)
         facts.media = Self.placed(Self.media(related, isNarrated: reader.isNarrated), pictures, related)
         let icons = Set(pictures.pictures.filter(pictures.isNarration).map(\.shape))
-        if !icons.isEmpty, PackedParts.isPlain(part) {
-            let rest = NarrationIcons.removed(icons, from: slide)
-            if rest.count < slide.count { replaced[part] = rest }
+        if !icons.isEmpty || facts.isAnimated, let tree = try MarkupTree(slide, path, clock) {
+            if facts.isAnimated { facts.builds = SlideBuilds.read(tree) }
+            // PowerPoint hides the loudspeakers of recorded narrations, and LibreOffice draws them.
+            let drawn = tree.all("pic").filter { picture in
+                tree.child("nvPicPr", "cNvPr", of: picture).flatMap { tree.attribute("id", of: $0) }.map(icons.contains)
+                    ?? false
+            }
+            if !drawn.isEmpty, PackedParts.isPlain(part) {
+                replaced[part] = Data(tree.replacing(drawn.map { (tree[$0].range, "") }).utf8)
+            }
         }
-        if facts.isAnimated, let tree = try MarkupTree(slide, path, clock) { facts.builds = SlideBuilds.read(tree) }
         facts.notes = try readNotes(related, parts, path, clock)
         // Comments have had this name in two schemas, of 2006 and of 2018.
         facts.hasComments = related.contains { $0.type.hasSuffix("/comments") }
