@@ -39,9 +39,7 @@ enum OfficeDeck {
         _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice, hasSteps: Bool,
         replacing parts: [String: Data]
     ) throws(MediaError) -> Conversion {
-        // Making the folder also removes those that killed runs have left behind.
-        guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-slides", kind: .privateFolder)
-        else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
+        let place = try TemporaryPlace.privateFolder(named: "slides")
         defer { place.remove() }
         let folder = place.path
         try OfficeProfile.write(in: folder)

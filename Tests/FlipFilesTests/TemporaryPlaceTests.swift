@@ -1,4 +1,5 @@
 import FlipFiles
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +58,26 @@ import Testing
         }
         // A file whose object is gone is not removed.
         #expect(try scratch.names.count == 1)
+    }
+
+    /// Threads that make folders of the same name at the same time don't remove each other's, not even one that its owner
+    /// hasn't locked yet.
+    @Test func manyMakeFoldersAtOnce() throws {
+        let scratch = try TemporaryFolder()
+        let target: String = scratch / "clip.mp4"
+        let failures = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<500 {
+                guard let place = TemporaryPlace(beside: target, kind: .privateFolder) else {
+                    failures.withLock { $0 += 1 }
+                    continue
+                }
+                if access(place.path, W_OK) != 0 { failures.withLock { $0 += 1 } }
+                place.remove()
+            }
+        }
+        #expect(failures.withLock { $0 } == 0)
+        #expect(try scratch.names.isEmpty)
     }
 
     /// Temporary files have room even beside outputs whose name has the maximum of 255 bytes.

@@ -56,6 +56,15 @@ package final class TemporaryPlace: Sendable {
         }
     }
 
+    /// Makes a folder in the one for temporary files, and removes those of the same name that killed runs left behind.
+    package static func privateFolder(named name: String) throws(MediaError) -> TemporaryPlace {
+        let folder = NamelessFile.folder
+        guard let place = TemporaryPlace(beside: folder + "/fliptransition-" + name, kind: .privateFolder) else {
+            throw MediaError(.io, "cannot make a temporary folder in \(folder): \(MediaError.systemReason)")
+        }
+        return place
+    }
+
     deinit {
         _ = Self.registry.withLock { [path] in $0.places.removeValue(forKey: path) }
         close(descriptor)
@@ -103,12 +112,15 @@ package final class TemporaryPlace: Sendable {
     func setMode(_ mode: mode_t) { fchmod(descriptor, mode) }
 
     private static func make(_ path: String, _ kind: Kind) -> Int32? {
-        let descriptor: Int32
+        var descriptor: Int32
         switch kind {
         case .file: descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         case .folder, .privateFolder:
-            guard mkdir(path, kind == .privateFolder ? 0o700 : 0o777) == 0 else { return nil }
-            descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            // Before the folder is opened, another process or thread may take it for abandoned and remove it.
+            repeat {
+                guard mkdir(path, kind == .privateFolder ? 0o700 : 0o777) == 0 else { return nil }
+                descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            } while descriptor < 0 && errno == ENOENT
         }
         return descriptor >= 0 ? descriptor : nil
     }

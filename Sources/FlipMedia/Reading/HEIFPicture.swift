@@ -51,9 +51,7 @@ enum HEIFPicture {
                 "'\(path)' has \(width)x\(height) pixels, which is more than \(InputLimits.maxPixels) (--max-pixels sets "
                     + "the limit)")
         }
-        // Making the folder also removes those that killed runs have left behind.
-        guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-heif", kind: .privateFolder)
-        else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
+        let place = try TemporaryPlace.privateFolder(named: "heif")
         defer { place.remove() }
         var limits = HelperProgram.Limits()
         // Four components of two bytes, and what PNG adds.

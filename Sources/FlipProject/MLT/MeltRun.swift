@@ -98,11 +98,9 @@ struct MeltRun: Sendable {
 
     /// Renders `frames` into a file.
     private func render(_ frames: Range<Int>, ending: String, _ options: [String]) throws(MediaError) -> NamelessFile {
-        // Making the folder also removes those that killed runs have left behind.
-        guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-melt", kind: .privateFolder),
-            let folder = Files.realPath(place.path)
-        else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
+        let place = try TemporaryPlace.privateFolder(named: "melt")
         defer { place.remove() }
+        guard let folder = Files.realPath(place.path) else { throw MediaError.system(.io, "find", place.path) }
         do {
             for (name, text) in nested + [("project.mlt", text)] {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
