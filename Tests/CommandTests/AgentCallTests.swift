@@ -82,7 +82,7 @@ extension CommandTests {
 
         // MARK: Arguments
 
-        @Test func wrongArgumentsAreErrorsOfTheCall() throws {
+        @Test(.turn(1, of: 2)) func wrongArgumentsAreErrorsOfTheCall() throws {
             let talk = try AgentTalk()
             try talk.stageClips()
             let wrong: [(text: String, more: [String: Any])] = [

@@ -168,7 +168,7 @@ extension CommandTests {
             #expect(try Judge.video(place.root + "/o.png").height == 3000)
         }
 
-        @Test(arguments: ["auto", "legacy"]) func canceledCallsLeaveNothing(mode: String) throws {
+        @Test(.turn(0, of: 2), arguments: ["auto", "legacy"]) func canceledCallsLeaveNothing(mode: String) throws {
             let place = try AgentTalk()
             try place.stageClips(frames: 600)
             let long: [String: Any] = [

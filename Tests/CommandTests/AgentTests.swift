@@ -119,7 +119,7 @@ extension CommandTests {
         }
 
         /// A message of 100 MiB is refused without being kept, and one of almost 4 MiB is read.
-        @Test func longMessagesAreRefused() throws {
+        @Test(.turn(1, of: 2)) func longMessagesAreRefused() throws {
             let padding = String(repeating: "x", count: 4_000_000)
             let heard = try AgentTalk().talk([
                 "!bytes 104857600", ask(1, "ping", #"{"padding":"\#(padding)"}"#), "!bytes 4194305", ask(2, "ping"),

@@ -79,7 +79,7 @@ extension CommandTests {
 
         // MARK: Killed and run again
 
-        @Test func aBatchThatIsKilledEndsLikeAnUndisturbedOne() throws {
+        @Test(.turn(0, of: 2)) func aBatchThatIsKilledEndsLikeAnUndisturbedOne() throws {
             let (count, kills) = Places.runsSlowTests ? (60, 3) : (6, 2)
             let bad: Set<Int> = Places.runsSlowTests ? [7, 31, 50] : [3]
             let calm = try manifest("calm.yaml", outputs: "calm", count: count, bad: bad)
@@ -251,7 +251,7 @@ extension CommandTests {
             #expect(try CommandTests.run(["jobs", "status", folder / "m.jobs"]).status == 0)
         }
 
-        @Test func linesOfJSONAndFoldersAreBatchesToo() throws {
+        @Test(.turn(0, of: 2)) func linesOfJSONAndFoldersAreBatchesToo() throws {
             let line =
                 "{\"output\": \"o.mkv\", \"join\": [\"\(try Self.clip(0))\", \"\(try Self.clip(1))\"], \"duration\": \"10f\"}\n"
             // Python's json.dumps escapes every character beyond ASCII, some as a pair of surrogates.

@@ -93,6 +93,7 @@ extension CommandTests {
 
         /// Pictures of one color each, two wide and three high, whose places tell their order.
         @Test(
+            .turn(0, of: 2),
             .timeLimit(.minutes(3)),
             arguments: [
                 ("ltr", ["-1-", "2 3", "-4-"]), ("rtl", ["-1-", "3 2", "-4-"]), ("ltr,no-cover", ["1 2", "3 4"]),
@@ -201,7 +202,7 @@ extension CommandTests {
         }
 
         /// A page with 40 pages stays small enough to be sent.
-        @Test(.timeLimit(.minutes(3))) func aPageToSendHasABook() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func aPageToSendHasABook() throws {
             let run = try succeed("preview \(document(40)) --book ltr --export \(folder / "page.html")")
             #expect(run.messages.contains("20 joins"), "\(run.story)")
             #expect(try Data(contentsOf: folder / "page.html").count <= 20 << 20)

@@ -79,7 +79,7 @@ extension CommandTests {
 
         // MARK: Good joins
 
-        @Test(arguments: ["smart", "auto", "full"], ["cut", "flip"])
+        @Test(.turn(1, of: 2), arguments: ["smart", "auto", "full"], ["cut", "flip"])
         func ownJoinsAreGood(render: String, transition: String) throws {
             let sources = try [film(1, reordered: true), film(2, reordered: true)]
             let out = folder / "out.mp4"

@@ -96,7 +96,7 @@ extension CommandTests {
         }
 
         /// Clips of different cameras: each has its own tracks, at its own time.
-        @Test func camerasKeepTheirOwn() throws {
+        @Test(.turn(0, of: 2)) func camerasKeepTheirOwn() throws {
             let phone = Places.medium("recordings/iphone-hevc-rotate90-editlist-mebx-1080p.mp4")
             let camera = Places.medium("recordings/gopro-karma-gpmd-tmcd-480p.mp4")
             let output = folder / "out.mp4"

@@ -106,7 +106,7 @@ extension CommandTests {
 
         /// One command makes the whole talk. Slide 1 lasts 1.2 s, the time that was recorded; slide 2 the transition to it
         /// and the film, 60 frames; slide 3 as long as its narration, 0.8 s.
-        @Test(.timeLimit(.minutes(4))) func aRecordedTalkPlays() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(4))) func aRecordedTalkPlays() throws {
             let deck = try talk(folder)
             let run = try succeed(["deck", deck, folder / "out.nut"] + options)
             #expect(run.messageLines.isEmpty, "\(run.messages)")
@@ -137,7 +137,7 @@ extension CommandTests {
         }
 
         /// The user's own narration and times come first, and what isn't wanted isn't heard.
-        @Test(.timeLimit(.minutes(4))) func whatIsGivenComesBeforeWhatIsRecorded() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(4))) func whatIsGivenComesBeforeWhatIsRecorded() throws {
             let speech = try TemporaryFolder()
             let deck = try talk(folder)
             try FileManager.default.copyItem(atPath: click(9600, milliseconds: 2000), toPath: speech / "3.wav")
@@ -233,7 +233,7 @@ extension CommandTests {
         }
 
         /// The film of an OpenDocument presentation that LibreOffice has written plays at its place.
-        @Test(.timeLimit(.minutes(4))) func filmsOfOpenDocumentsPlay() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(4))) func filmsOfOpenDocumentsPlay() throws {
             let profile = try TemporaryFolder()
             try Tool.succeed(
                 "soffice", "-env:UserInstallation=file://\(profile.path) --headless --convert-to odp",

@@ -21,7 +21,7 @@ extension CommandTests {
 
         static func write(_ text: String, _ path: String) throws { try text.write(to: path) }
 
-        @Test(.timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
             try DeckTests.pictures(12, folder)
             // Durations that aren't whole frames, a duration in frames, the default (-), and start times (@).
             try DeckTests.write("0.33\n0.33\n0.33\n10f\n1.01\n-\n0.5\n@5\n@6.015\n1\n", folder / "times.txt")
@@ -85,7 +85,7 @@ extension CommandTests {
         }
 
         /// The narration of each of 200 slides, which starts with a click, starts within a frame of its slide.
-        @Test(.timeLimit(.minutes(5))) func narrationBeginsWithItsSlide() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(5))) func narrationBeginsWithItsSlide() throws {
             let speech = try TemporaryFolder()
             try DeckTests.pictures(200, folder)
             // The narration's length isn't a whole number of frames.

@@ -102,7 +102,8 @@ extension CommandTests {
             return sides.compactMap { $0["dv_profile"] as? Int }.first
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "mov", "ts"]) func eachFrameKeepsItsOwn(ending: String)
+        @Test(.turn(0, of: 3), .timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "mov", "ts"])
+        func eachFrameKeepsItsOwn(ending: String)
             throws
         {
             let pair = try [clip("a", from: 1000, profile: 8), clip("b", from: 2000, profile: 8, hue: 90)]

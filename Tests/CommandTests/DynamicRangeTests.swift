@@ -158,7 +158,7 @@ extension CommandTests {
             #expect(color["color_transfer"] == "smpte2084" && color["color_primaries"] == "bt2020")
         }
 
-        @Test(.needsMedia) func hybridLogGammaIsKept() throws {
+        @Test(.turn(1, of: 2), .needsMedia) func hybridLogGammaIsKept() throws {
             let clip = try medium("hevc-main10-hlg-1080p-9frames.mp4")
             let run = try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(warnings(run).isEmpty)

@@ -169,6 +169,7 @@ extension CommandTests {
         }
 
         @Test(
+            .turn(0, of: 2),
             arguments: [
                 ["prores_ks", "-profile:v", "2", "-pix_fmt", "yuv422p10le"],
                 ["dvvideo"], ["ffv1"],
@@ -269,6 +270,7 @@ extension CommandTests {
         }
 
         @Test(
+            .turn(0, of: 2),
             .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: [
                 "xdcam-ex-mpeg2-1080i50-tff.mov", "hdv-mpeg2-1440x1080i50-tff.mov", "dv-pal-720x576i-bff.mov",

@@ -53,7 +53,7 @@ extension CommandTests {
 
         private func medium(_ name: String) -> String { "\(Places.package)/Media/\(name).mp4" }
 
-        @Test(.enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
+        @Test(.turn(1, of: 2), .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
         func ffmpegMakesTheSameJoin() throws {
             try expectAlike(
                 [
@@ -152,7 +152,7 @@ extension CommandTests {
 
         /// ffmpeg's filter `pad` knows one matrix and one range, so what it would draw in another color is refused; what is not
         /// refused has the program's bars.
-        @Test func barsAreTheProgramsOrRefused() throws {
+        @Test(.turn(0, of: 2)) func barsAreTheProgramsOrRefused() throws {
             let clips = try clips()
             let film = { (name: String, size: String, format: String) in
                 try clips.make(

@@ -113,7 +113,8 @@ extension CommandTests {
         }
 
         /// Odd sizes, several threads, and samples of two bytes.
-        @Test(.enabled(if: Places.has("valgrind"), "needs valgrind")) func memoryIsUsedWithinItsBounds() throws {
+        @Test(.turn(1, of: 2), .enabled(if: Places.has("valgrind"), "needs valgrind"))
+        func memoryIsUsedWithinItsBounds() throws {
             let input = "videotestsrc num-buffers=6 ! video/x-raw,format=I420_10LE,width=99,height=55"
             let run = try GStreamer.run(
                 [

@@ -34,7 +34,7 @@ extension CommandTests {
             return try Data(contentsOf: path)
         }
 
-        @Test func framesFollowTheHand() throws {
+        @Test(.turn(2, of: 3)) func framesFollowTheHand() throws {
             let hand = try Self.file(Self.steps, in: folder)
             let out = folder / "out.mkv"
             let lossless = ["--video-codec", "ffv1", "--no-audio", "--overlap", "freeze"]

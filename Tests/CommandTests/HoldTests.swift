@@ -72,7 +72,7 @@ extension CommandTests {
         }
 
         /// In each of nine segments, a hold is encoded anew, and at most the 16 frames are in which its picture settles.
-        @Test(.timeLimit(.minutes(2))) func holdsAreRepeatedWithinSegments() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(2))) func holdsAreRepeatedWithinSegments() throws {
             let options = ["--size", "182x102", "--preset", "medium"]
             let path = try deck("out.mp4", options + ["--crf", "20", "--segments", "100f"])
             try expectPictures(path, folder, options)

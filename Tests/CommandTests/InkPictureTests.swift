@@ -114,7 +114,7 @@ extension CommandTests {
         }
 
         /// Files that are cut off anywhere are refused or shown with their damage, and nothing is read beyond their end.
-        @Test(.timeLimit(.minutes(2))) func filesThatAreCutOffDoNoHarm() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(2))) func filesThatAreCutOffDoNoHarm() throws {
             for (name, bytes) in Self.files(Self.printer) {
                 for part in 1...12 {
                     let path = folder / "\(part)-\(name)"

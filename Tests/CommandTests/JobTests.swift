@@ -136,7 +136,7 @@ extension CommandTests {
         }
 
         /// Each document that `deck` shows is a deck of a folder.
-        @Test func foldersHaveAllKindsOfDecks() throws {
+        @Test(.turn(1, of: 2)) func foldersHaveAllKindsOfDecks() throws {
             let endings = ["pdf", "pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
             try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
             for ending in endings { try "x".write(to: folder / "in/\(ending).\(ending)") }
@@ -178,7 +178,7 @@ extension CommandTests {
             #expect(text.contains("--attempts 6 ") && text.contains("\"${SLURM_RESTART_COUNT:-0}\" -lt 5 "), "\(text)")
         }
 
-        @Test func aBatchIsAloneInItsDirectory() throws {
+        @Test(.turn(2, of: 3)) func aBatchIsAloneInItsDirectory() throws {
             let jobs = try plan(["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
             let (program, manifest) = (try Places.program(), folder / "m.yaml")
             let locked = try Tool.run("flock", [jobs + "/.lock", program, "batch", manifest])

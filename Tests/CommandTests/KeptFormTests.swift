@@ -114,7 +114,9 @@ extension CommandTests {
             return copied
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: StatedTurn.all) func turnedClipsAreCopied(turn: StatedTurn) throws {
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(3)), arguments: StatedTurn.all) func turnedClipsAreCopied(
+            turn: StatedTurn
+        ) throws {
             let folder = try TemporaryFolder()
             let a = try turn.stated(in: clip("kept-a.mp4", Self.h264), folder)
             let b = try turn.stated(in: clip("kept-b.mov", Self.h264, hue: 90), folder)

@@ -15,7 +15,7 @@ extension CommandTests {
             try succeed(["plan"] + inputs() + ["out.mp4"] + arguments).text
         }
 
-        @Test func aLookIsItsOptions() throws {
+        @Test(.turn(1, of: 2)) func aLookIsItsOptions() throws {
             for look in Looks.all {
                 let options = look.options.flatMap { ["--" + $0.option.rawValue, $0.value] }
                 let spelled = try plan(["--style", look.style.name] + options)

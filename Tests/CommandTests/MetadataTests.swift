@@ -71,7 +71,7 @@ extension CommandTests {
         }
 
         /// What cameras write is there under the names by which ffprobe and exiftool know it, whatever is rendered.
-        @Test func dateAndPlaceAreKeptInEveryWay() throws {
+        @Test(.turn(1, of: 2)) func dateAndPlaceAreKeptInEveryWay() throws {
             let folder = try TemporaryFolder()
             let first = try clip(
                 "camera-a.mp4",

@@ -8,7 +8,7 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         /// PowerPoint's slide 3 stays slide 3 for narration, pages and messages, although slide 2 is hidden.
-        @Test(.timeLimit(.minutes(4))) func hiddenSlidesKeepTheirNumbers() throws {
+        @Test(.turn(1, of: 3), .timeLimit(.minutes(4))) func hiddenSlidesKeepTheirNumbers() throws {
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]
             let film =
@@ -98,7 +98,7 @@ extension CommandTests {
         }
 
         /// A transition of PowerPoint brings its sound, which begins with it; that of a cut is named as lost.
-        @Test(.timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
             let click = try clips().make("deck-click.wav", "-f lavfi -i aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3")
             let sound = #"<p:sndAc><p:stSnd><p:snd r:embed="s" name="ding"/></p:stSnd></p:sndAc>"#
             let turn = { (kind: String) in "<p:transition>\(kind)\(sound)</p:transition>" }

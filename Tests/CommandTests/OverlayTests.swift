@@ -175,7 +175,7 @@ extension CommandTests {
         }
 
         /// The film plays once from its time on, scaled and at the output's rate, as ffmpeg does it.
-        @Test(.timeLimit(.minutes(2))) func aFilmPlaysInTheCorner() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(2))) func aFilmPlaysInTheCorner() throws {
             let (inputs, film) = try (inputs(), film())
             try succeed(inputs + Self.lossless + [folder / "plain.mkv"])
             let scale = "fps=25,scale=80:60:flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
@@ -194,7 +194,7 @@ extension CommandTests {
         }
 
         /// A film on the pages is at the same moment on both pages of a transition.
-        @Test(.timeLimit(.minutes(2))) func aFilmTurnsWithThePage() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func aFilmTurnsWithThePage() throws {
             let inputs = try inputs()
             let film = try clips().make(
                 "overlay-long-film.mkv", "-f lavfi -i testsrc2=s=80x60:r=25:d=2 -pix_fmt yuv420p -c:v ffv1")

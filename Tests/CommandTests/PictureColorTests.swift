@@ -98,7 +98,7 @@ extension CommandTests {
             ("bars.png", []), ("bars.jpg", ["-q:v", "1"]), ("bars.webp", ["-quality", "100"]),
         ]
 
-        @Test(.timeLimit(.minutes(2)), arguments: kinds, [360, 720])
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(2)), arguments: kinds, [360, 720])
         func picturesBecomeTaggedVideo(kind: (name: String, options: [String]), height: Int) throws {
             // Chroma subsampling in JPEG and WebP blurs the edges of the bars, but not their centers.
             let first = try picture(kind.name, height, kind.options)

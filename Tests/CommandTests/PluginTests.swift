@@ -78,7 +78,9 @@ extension CommandTests {
         }
 
         /// melt's parameters draw what the program's options draw, where the two are written differently.
-        @Test(.enabled(if: PluginTests.has("melt"), "needs melt")) func parametersAreTheOptions() throws {
+        @Test(.turn(0, of: 3), .enabled(if: PluginTests.has("melt"), "needs melt")) func parametersAreTheOptions()
+            throws
+        {
             let inputs = try realClips(frames: 25)
             let cases: [(style: String, mixer: [String], options: [String])] = [
                 (
@@ -145,7 +147,7 @@ extension CommandTests {
         }
 
         /// 2000 instances of each plugin take no more memory than 200, also while they exist, and with their threads.
-        @Test func instancesTakeTurnsInTheSameMemory() throws {
+        @Test(.turn(0, of: 3)) func instancesTakeTurnsInTheSameMemory() throws {
             let peaks = try [200, 2000].map { count in
                 try #require(Int(cycle(count).text.filter(\.isNumber)), "the peak in kilobytes")
             }

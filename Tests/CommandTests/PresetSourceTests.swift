@@ -93,7 +93,9 @@ extension CommandTests {
                 "-c:v ffv1 -colorspace bt2020nc -color_primaries bt2020 -color_trc \(transfer) -color_range tv")
         }
 
-        @Test(arguments: ["smpte2084", "arib-std-b67"]) func hdrKeepsTenBitsOrIsRefused(transfer: String) throws {
+        @Test(.turn(0, of: 2), arguments: ["smpte2084", "arib-std-b67"]) func hdrKeepsTenBitsOrIsRefused(
+            transfer: String
+        ) throws {
             let clip = try hdr(transfer)
             let join = [clip, clip, "--duration", "4f"]
             let run = try CommandTests.run(join + ["--preset-for", "web", folder / "web.mp4"])

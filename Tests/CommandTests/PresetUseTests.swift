@@ -210,7 +210,7 @@ extension CommandTests {
             #expect(try Judge.video(folder / "b.mkv").codec == "ffv1" && Judge.audio(folder / "b.mkv")?.codec == "flac")
         }
 
-        @Test func decksHaveIt() throws {
+        @Test(.turn(1, of: 2)) func decksHaveIt() throws {
             let slides = try [0, 90].map { hue in
                 try clips().make(
                     "preset-slide-\(hue).png", "-f lavfi -i testsrc2=s=320x180 -vf hue=h=\(hue) -frames:v 1")

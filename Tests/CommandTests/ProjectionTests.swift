@@ -28,7 +28,7 @@ extension CommandTests {
             return Set(sides.flatMap { side in ["type", "projection", "yaw"].compactMap { side[$0].map { "\($0)" } } })
         }
 
-        @Test(arguments: ["mp4", "mkv", "webm", "mov"], ["full", "auto"]) func projectionsAreKept(
+        @Test(.turn(2, of: 3), arguments: ["mp4", "mkv", "webm", "mov"], ["full", "auto"]) func projectionsAreKept(
             ending: String, render: String
         ) throws {
             let clip = try pair().surrounding

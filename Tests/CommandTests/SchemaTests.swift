@@ -121,7 +121,7 @@ extension CommandTests {
             try expect("check", verdicts.map(\.output))
         }
 
-        @Test(.needsMedia) func plansFollowTheirSchema() throws {
+        @Test(.turn(0, of: 2), .needsMedia) func plansFollowTheirSchema() throws {
             let plans = try commands(folder).map {
                 try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
             }
@@ -143,7 +143,7 @@ extension CommandTests {
             command.contains("--render") ? ["--duration", "5f"] : quick
         }
 
-        @Test(.needsMedia) func reportsFollowTheirSchema() throws {
+        @Test(.turn(2, of: 3), .needsMedia) func reportsFollowTheirSchema() throws {
             let reports = try commands(folder).enumerated().map { index, command in
                 let report = folder / "\(index).json"
                 try succeed(command + Self.sizeless(command) + ["--report", report, folder / "\(index).mp4"])
@@ -154,7 +154,7 @@ extension CommandTests {
         }
 
         /// Events of runs that end well and badly; in a batch, also of a job that can't be done.
-        @Test func eventsFollowTheirSchemas() throws {
+        @Test(.turn(1, of: 2)) func eventsFollowTheirSchemas() throws {
             let plain = try clips().pattern("schema", frames: 60, sound: true)
             let short = try clips().pattern("schema-short", frames: 8)
             let options = ["--progress", "json", "--size", "160x90", "--preset", "ultrafast"]

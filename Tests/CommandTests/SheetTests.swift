@@ -65,7 +65,7 @@ extension CommandTests {
             }
         }
 
-        @Test func everyLookIsARowOfStills() throws {
+        @Test(.turn(0, of: 3)) func everyLookIsARowOfStills() throws {
             let inputs = try inputs()
             try succeed(["sheet"] + inputs + [folder / "sheet.png", "--looks", "--columns", "3"])
             let sheet = try picture(folder / "sheet.png")
@@ -80,9 +80,11 @@ extension CommandTests {
             try expectExit(["sheet"] + inputs + [folder / "no.png", "--looks", "desk"], 64)
         }
 
-        @Test(arguments: [
-            ["--style", "card", "--shadow", "none"], ["--look", "vctransitions", "--spine", "0.4"], ["--reverse"],
-        ])
+        @Test(
+            .turn(0, of: 2),
+            arguments: [
+                ["--style", "card", "--shadow", "none"], ["--look", "vctransitions", "--spine", "0.4"], ["--reverse"],
+            ])
         func oneLookIsOneRow(arguments: [String]) throws {
             let inputs = try inputs()
             let size = ["--size", "120x68", "--background", "navy"]

@@ -63,7 +63,7 @@ extension CommandTests {
         }
 
         /// A slide of three clicks has four pictures, which share its time, number and chapter.
-        @Test(.timeLimit(.minutes(3))) func stepsShareTheirSlide() throws {
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func stepsShareTheirSlide() throws {
             let slide = DeckFiles.builtSlide(colors: Self.colors, clicks: [[3], [2, 5], [4]])
             let deck = try write([DeckFiles.slide(color: "808080"), slide, DeckFiles.slide(color: "404040")])
             let out = folder / "out.mkv"
@@ -91,7 +91,7 @@ extension CommandTests {
         }
 
         /// A deck and the project that is made of it are the same video, with steps.
-        @Test(.timeLimit(.minutes(3))) func projectsKeepSteps() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func projectsKeepSteps() throws {
             let slide = DeckFiles.builtSlide(colors: Self.colors, clicks: [[3], [2]])
             let deck = try write([slide, DeckFiles.slide(color: "404040")])
             try succeed("deck \(deck) \(folder / "a.mkv") --builds 0.4s \(Self.plain)")
@@ -102,6 +102,7 @@ extension CommandTests {
 
         /// Steps come at the times that are asked for, at those that PowerPoint recorded, or evenly.
         @Test(
+            .turn(0, of: 3),
             .timeLimit(.minutes(3)),
             arguments: [
                 ("", [700, 1200, 2900], [7, 12, 29, 40]), ("--builds 0.5s", [700, 1200, 2900], [5, 10, 15, 20]),
@@ -121,7 +122,7 @@ extension CommandTests {
         }
 
         /// The marks in notes divide what is said, and steps come with the parts. Where nothing is said, captions are divided.
-        @Test(.timeLimit(.minutes(3))) func stepsComeWhereNotesHaveMarks() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func stepsComeWhereNotesHaveMarks() throws {
             let slide = DeckFiles.builtSlide(colors: Self.colors, clicks: [[2], [3], [4, 5]])
             let relation =
                 #"<Relationship Id="n" Type="\#(DeckFiles.relationType("notesSlide"))" Target="../notesSlides/notesSlide1.xml"/>"#
@@ -203,7 +204,7 @@ extension CommandTests {
         }
 
         /// What steps can't show is named, and so are slides whose effects need no click.
-        @Test(.timeLimit(.minutes(3))) func whatNoStepShowsIsNamed() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func whatNoStepShowsIsNamed() throws {
             let effects = { (kind: String) in DeckFiles.effect(on: 2, node: "withEffect", kind: kind) }
             let begin = { (event: String) in
                 #"<p:par><p:cTn><p:stCondLst><p:cond delay="indefinite"/>\#(event)</p:stCondLst><p:childTnLst>"#

@@ -112,7 +112,7 @@ extension CommandTests {
             #expect(!FileManager.default.fileExists(atPath: folder / "silent.mkv"))
         }
 
-        @Test func whatSlidesCantDoIsRefused() throws {
+        @Test(.turn(0, of: 2)) func whatSlidesCantDoIsRefused() throws {
             let folder = try SlideProjectTests.stage()
             let cases: [(text: String, status: Int32, words: [String])] = [
                 ("clips: [{file: film.mkv, hold: 2}]", 65, ["film.mkv", "film", "start"]),

@@ -115,7 +115,7 @@ extension CommandTests {
         }
 
         /// What can't be copied is encoded, and the plan says why.
-        @Test(.timeLimit(.minutes(2))) func whatIsEncodedIsNamed() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func whatIsEncodedIsNamed() throws {
             let folder = try TemporaryFolder()
             let a = try clip("tones-a-48000-2.mp4", frequency: 300)
             let slow = try clip("tones-slow.mp4", frequency: 500, rate: 44100)

@@ -174,7 +174,7 @@ extension CommandTests {
         }
 
         /// Tracks of one language are joined, and others have nothing to show where they are missing.
-        @Test(.needsMedia, .timeLimit(.minutes(2))) func realTracksAreJoinedByLanguage() throws {
+        @Test(.turn(1, of: 2), .needsMedia, .timeLimit(.minutes(2))) func realTracksAreJoinedByLanguage() throws {
             let film = try medium("h264-2audio-8subtitles.mkv")
             try write(Self.second, folder / "second.srt")
             let plain = try clips().pattern("subtitle-24", frames: 48, rate: "24")

@@ -69,6 +69,7 @@ extension CommandTests {
 
         /// Audio takes a quarter of the size at most where its bit rate is left to the program, and not too little.
         @Test(
+            .turn(1, of: 2),
             .timeLimit(.minutes(5)),
             arguments: [
                 ("out.mp4", "stereo", "aac", 140_000, 64), ("out.mp4", "mono", "aac", 60_000, 32),

@@ -13,7 +13,9 @@ extension CommandTests {
             }
         }
 
-        @Test(arguments: ["30", "30000/1001"]) func aJoinWrittenAsATimelineIsCopiedAlike(rate: String) throws {
+        @Test(.turn(0, of: 2), arguments: ["30", "30000/1001"]) func aJoinWrittenAsATimelineIsCopiedAlike(rate: String)
+            throws
+        {
             let folder = try TemporaryFolder()
             let name = rate.replacingOccurrences(of: "/", with: "-")
             let files = try [0, 120].map { hue in

@@ -60,7 +60,7 @@ extension CommandTests {
         }
 
         /// Clip c is shown in frames 60..<100, with the transition in 60..<70: in the last two segments of 20 frames.
-        @Test func aChangedClipIsRenderedWhereItIsShown() throws {
+        @Test(.turn(1, of: 2)) func aChangedClipIsRenderedWhereItIsShown() throws {
             let folder = try stage()
             let common = ["render", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--engine", "local"]
             try succeed(common)
@@ -136,7 +136,7 @@ extension CommandTests {
         }
 
         /// Paths that go up from the working folder lead to the same files for every command.
-        @Test func pathsMayGoUp() throws {
+        @Test(.turn(0, of: 2)) func pathsMayGoUp() throws {
             let folder = try stage()
             try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
             try "jobs:\n  - {output: m.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(to: folder / "m.yaml")

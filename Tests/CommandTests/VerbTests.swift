@@ -117,6 +117,7 @@ extension CommandTests {
         // MARK: Names of transitions
 
         @Test(
+            .turn(1, of: 2),
             .timeLimit(.minutes(2)),
             arguments: [
                 // ffmpeg, Keynote, PowerPoint, Final Cut Pro, Kdenlive.
