@@ -78,9 +78,8 @@ extension CommandTests {
             return folder / "reference.mkv"
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CutFilm.all, every: 5)) func partsAreCopied(kind: CutFilm)
-            throws
-        {
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CutFilm.all, every: 10))
+        func partsAreCopied(kind: CutFilm) throws {
             let film = try film(kind)
             // Between two frames, so that it doesn't matter how a container rounds their times.
             let parts = Self.parts.map { frames in

@@ -90,7 +90,7 @@ extension CommandTests {
                     ("compositions.kdenlive", 250), ("shotcut-effects.mlt", 225), ("shotcut-over.mlt", 225),
                     ("shotcut-speed.mlt", 251),
                     ("flowblade-cuts.mlt", 235), ("flowblade-compositions.mlt", 225),
-                ], every: 3))
+                ], every: 6))
         func fullRenderingIsMelts(name: String, frames: Int) throws {
             let stage = try Self.stage.get()
             let reference = try stage.reference(name, frames: frames)
@@ -108,7 +108,7 @@ extension CommandTests {
                     ("shotcut-over.mlt", 225, 40), ("titles.kdenlive", 250, 50), ("mixes.kdenlive", 235, 30),
                     ("flowblade-cuts.mlt", 235, 100),
                     ("proxies.kdenlive", 235, 100),
-                ], every: 3))
+                ], every: 6))
         func plainRangesAreCopied(name: String, frames: Int, least: Int) throws {
             let stage = try Self.stage.get()
             let output = try stage.output(name, "--render auto --crf 1")

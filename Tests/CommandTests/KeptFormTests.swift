@@ -173,7 +173,7 @@ extension CommandTests {
             arguments: Places.some(
                 ["16/11", "4/3", "64/45", "8/9"].flatMap { aspect in
                     ["flip", "curl=angle=30", "card=corner-radius=24", "fold"].map { (aspect, $0) }
-                }, every: 8))
+                }, every: 16))
         func seamsAreRightAtDisplaySize(aspect: String, transition: String) throws {
             let folder = try TemporaryFolder()
             let name = aspect.replacingOccurrences(of: "/", with: "-")

@@ -102,7 +102,7 @@ extension CommandTests {
             #expect(likeness > 0.93, "first frame after the cut: \(likeness)")
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : Places.some(some, every: 5))
+        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : Places.some(some, every: 10))
         func joins(name: String) throws {
             try checkAsFirst(name)
             try checkAsSecond(name)

@@ -59,7 +59,7 @@ extension CommandTests {
         @Test(
             .enabled(if: PluginTests.has("melt"), "needs melt"),
             arguments: Places.some(
-                ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 6))
+                ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 12))
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
             try melt(inputs, to: folder / "join.mkv", ["style=\(style)"])

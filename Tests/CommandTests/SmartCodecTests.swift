@@ -111,7 +111,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(CodecPair.all, every: 4)) func copiedFramesAreTheSources(
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(CodecPair.all, every: 8)) func copiedFramesAreTheSources(
             pair: CodecPair
         ) throws {
             let folder = try TemporaryFolder()
@@ -148,7 +148,7 @@ extension CommandTests {
                     ("hevc-noaudio-bframes-854x480.mp4", "mkv"),
                     ("hevc-noaudio-bframes-854x480.mp4", "ts"), ("h264-extreme-aspect-16x4000.ts", "mov"),
                     ("h264-extreme-aspect-16x4000.ts", "ts"),
-                ], every: 2))
+                ], every: 4))
         func realClipsAreCopied(name: String, container: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

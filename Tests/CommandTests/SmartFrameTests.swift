@@ -123,7 +123,7 @@ extension CommandTests {
             )
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 9))
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 18))
         func copiedFramesAreTheSources(pair: FramePair) throws {
             let folder = try TemporaryFolder()
             let (a, b) = try made(pair)
@@ -206,7 +206,7 @@ extension CommandTests {
                     ("prores-422hq-10bit-320x240.mov", "mov", "prores_ks", 1),
                     ("mjpeg-pcm-320x240-15fps-camera.avi", "avi", "mjpeg", 1),
                     ("av1-aac-mono-1080x720.mp4", "mp4", "libsvtav1", 30),
-                ], every: 6))
+                ], every: 12))
         func realClipsAreCopied(name: String, ending: String, encoder: String, group: Int) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

@@ -68,7 +68,7 @@ extension CommandTests {
             #expect(json.numbers(under: "framesEncoded") == [Double(meant.count) - copied])
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CodedPair.all, every: 6)) func copiedFramesAreTheSources(
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CodedPair.all, every: 12)) func copiedFramesAreTheSources(
             pair: CodedPair
         ) throws {
             let folder = try TemporaryFolder()
@@ -96,7 +96,7 @@ extension CommandTests {
                     "h264-aac-640x480-30fps-bw-film.mp4", "h264-aac51-720p25-bunny.mp4", "h264-2audio-8subtitles.mkv",
                     "h264-aac-960x540-29-97fps-flower.mp4", "h264-edit-list-video-starts-1s.mp4",
                     "h264-aac-fragmented-sidx.mp4", "h264-fullrange-bt709-720p.mp4", "h264-pcm-1080p50-xvycc.mov",
-                ], every: 8))
+                ], every: 16))
         func realClipsAreCopied(name: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

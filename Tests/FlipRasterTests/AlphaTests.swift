@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Colors are averaged multiplied by alpha, and a shadow or white gloss covers what alpha covers.
-    @Test(arguments: [8, 10, 12, 16], Places.some(Styles.all.map(\.name), every: 4))
+    @Test(arguments: [8, 10, 12, 16], Places.some(Styles.all.map(\.name), every: 8))
     func agreesWithTheReference(depth: Int, style: String) throws {
         let style = try Styles.named(style)
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: true)

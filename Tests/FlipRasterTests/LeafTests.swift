@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Frames agree with a page made of short chords, of which each ray finds the nearest, in every option.
-    @Test(arguments: Places.some(Array(0..<8), every: 4)) func agreesWithTheReference(share: Int) throws {
+    @Test(arguments: Places.some(Array(0..<8), every: 8)) func agreesWithTheReference(share: Int) throws {
         var values: [Double] = []
         for index in 0..<20 {
             var example = RandomCase(style: Styles.flip, seed: 9000 + UInt64(share * 20 + index))

@@ -52,7 +52,7 @@ enum Closeness {
 @Suite struct RendererTests {
     /// Every case agrees with the reference. For comparison: a single hard-edged sample per pixel would give a median
     /// of 38 dB.
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 3))
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 6))
     func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
         for example in Places.some(RandomCase.cases(style: try Styles.named(style), count: 150, seed: 1), every: 6) {

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func showsTheMeanOfMoments(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8)) func showsTheMeanOfMoments(style: String) throws {
         let place = UInt64(try #require(Styles.all.firstIndex { $0.name == style }))
         var values: [Double] = []
         for seed in Places.some(Array(0..<UInt64(120)), every: 6) {

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func agreesWithTheReference(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8)) func agreesWithTheReference(style: String) throws {
         for (index, example) in cases(try Styles.named(style)).enumerated() where index % 3 == 0 {
             let difference = try agreement(example)
             #expect(difference.psnr >= 40, "\(example): \(difference)")
