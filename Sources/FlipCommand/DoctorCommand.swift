@@ -26,6 +26,7 @@ struct DoctorCommand: ParsableCommand {
         static let all = [
             Use(name: "PDF files", helpers: [.pdfinfo, .pdftoppm, .pdftotext, .pdffonts, .qpdf]),
             Use(name: "PowerPoint and OpenDocument files", helpers: [.soffice, .bsdtar]),
+            Use(name: "slides as web pages", helpers: [.chromium, .bubblewrap]),
             Use(name: "projects of Kdenlive, Shotcut and Flowblade", helpers: [.melt]),
             Use(name: "documents in a sandbox", helpers: [.bubblewrap]),
             Use(name: "names of fonts that are missing", helpers: InstalledFonts.helpers),

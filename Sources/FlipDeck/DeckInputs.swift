@@ -65,7 +65,9 @@ struct DeckInputs {
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     static func isDeck(_ word: String) -> Bool { isFolder(word) || isDocument(DocumentPart(word).path) }
 
-    private static func isDocument(_ path: String) -> Bool { isPDF(path) || OfficeDeck.endings.contains(ending(path)) }
+    private static func isDocument(_ path: String) -> Bool {
+        isPDF(path) || OfficeDeck.endings.union(HTMLDeck.endings).contains(ending(path))
+    }
 
     static func isFolder(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
@@ -162,8 +164,8 @@ struct DeckInputs {
 
     /// The extensions of documents that decks don't read, which libav would call damaged films.
     private static let foreign: Set<String> = [
-        "potx", "potm", "pot", "otp", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "eps", "ps", "ai", "html",
-        "htm", "md", "tex",
+        "potx", "potm", "pot", "otp", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "eps", "ps", "ai", "md",
+        "tex",
     ]
 
     /// Throws if something is asked of `input`, the last one so far, that its `count` slides can't have.

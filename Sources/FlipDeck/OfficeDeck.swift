@@ -96,7 +96,7 @@ enum OfficeDeck {
         limits.memory = nil
         // LibreOffice writes its profile and its temporary files to the same folder, the only one that the sandbox lets it write
         // to. Without a sandbox, too: what it leaves when it is killed vanishes with the folder.
-        let sandbox = Sandbox(readable: [Files.realPath(source) ?? source], folder: folder).words()
+        let sandbox = Sandbox(readable: [Files.realPath(source) ?? source, Sandbox.users], folder: folder).words()
         limits.launcher = (sandbox ?? []) + ["env", "TMPDIR=" + folder]
         try HelperProgram.soffice.run(
             [

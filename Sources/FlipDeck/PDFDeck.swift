@@ -9,7 +9,7 @@ package struct PDFDeck: Sendable {
     /// The path at which programs open the PDF.
     let location: String
     /// The title and the author that the document states, as tags of a film.
-    let tags: [String: String]
+    var tags: [String: String]
     /// The size of each page in points, with its rotation applied.
     let sizes: [(width: Rational, height: Rational)]
     /// Keeps a converted or unlocked document on the disk; nil if the user's document is read itself.

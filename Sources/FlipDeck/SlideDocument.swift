@@ -50,6 +50,17 @@ struct SlideDocument {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
+        if HTMLDeck.endings.contains(ending) {
+            let page = try HTMLDeck(path, hasSteps: hasSteps)
+            (deck, language) = (page.deck, page.language)
+            entries = try entries(of: page, needsNotes: needsNotes)
+            if page.isUnfinished {
+                warnings.append(
+                    "\(path): reveal.js hasn't made slides of it; are its scripts on the network, or outside of the page's folder? "
+                        + "(embed them, or put them beside the page)")
+            }
+            return
+        }
         guard OfficeDeck.endings.contains(ending) else {
             deck = try PDFDeck(path: path, password: password)
             entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes, isOwn: true)
@@ -108,6 +119,17 @@ struct SlideDocument {
             guard let place else { return Entry(page: nil, facts: facts) }
             var facts = facts.completed(by: pages[place.upperBound - 1].facts)
             facts.refuseFilms(beyond: deck.sizes[place.upperBound - 1])
+            return Entry(page: place.upperBound, steps: facts.steps.map { place.lowerBound + $0 }, facts: facts)
+        }
+    }
+
+    /// The slides of a web page.
+    private mutating func entries(of page: HTMLDeck, needsNotes: Bool) throws(MediaError) -> [Entry] {
+        guard page.isKnown else { return try pages(needsTimes: false, needsNotes: false) }
+        return zip(page.facts, Self.places(page.facts.map(\.pageCount))).map { facts, place in
+            guard let place else { return Entry(facts: facts) }
+            var facts = facts
+            if !needsNotes { facts.notes = nil }
             return Entry(page: place.upperBound, steps: facts.steps.map { place.lowerBound + $0 }, facts: facts)
         }
     }

@@ -15,7 +15,7 @@ extension CommandTests {
             return folder / name
         }
 
-        private func tags(_ path: String) throws -> [String: String] {
+        static func tags(_ path: String) throws -> [String: String] {
             let format = try Judge.probe(path, ["-show_format"])["format"] as? [String: Any]
             let tags = format?["tags"] as? [String: String] ?? [:]
             return Dictionary(tags.map { ($0.key.lowercased(), $0.value) }) { $1 }
@@ -30,7 +30,7 @@ extension CommandTests {
             let options = Self.quick.filter { container != "webm" || !["--preset", "ultrafast"].contains($0) }
             let out = folder / "out.\(container)"
             try succeed(["deck", deck, out] + options)
-            let found = try tags(out)
+            let found = try Self.tags(out)
             #expect(found["title"] == "Größe (2)" && found["artist"] == "Ada (UCL)", "\(found)")
             #expect(found["subject"] == nil)
         }
@@ -46,13 +46,13 @@ extension CommandTests {
                 ([waves, fields], nil, "Ada"), ([waves, junk], "Waves", "Ada"), ([junk], nil, nil),
             ] as [([String], String?, String?)] {
                 try succeed(["deck"] + inputs + [out, "-y"] + Self.quick)
-                let found = try tags(out)
+                let found = try Self.tags(out)
                 #expect(found["title"] == title && found["artist"] == artist, "\(inputs): \(found)")
             }
             // A project shows the same, and a picture has no tags.
             try succeed(["export", waves, folder / "p.yaml", "-o", "x.mkv"] + Self.quick)
             try succeed(["render", folder / "p.yaml", folder / "r.mkv"])
-            #expect(try tags(folder / "r.mkv")["title"] == "Waves")
+            #expect(try Self.tags(folder / "r.mkv")["title"] == "Waves")
         }
 
         /// A title that looks like what poppler writes of a page adds no page.
@@ -95,7 +95,7 @@ extension CommandTests {
             try DeckFiles.zip(members + [DeckFiles.powerPointNotes(1, notes)]).write(to: deck)
             let out = folder / "out.mkv"
             try succeed(["deck", deck, out, "--captions-from", "notes"] + Self.quick)
-            let found = try tags(out)
+            let found = try Self.tags(out)
             #expect(found["title"] == "Größen & Töne" && found["artist"] == "Ada", "\(found)")
             #expect(try Judge.languagesBesideVideo(out) == ["deu"])
         }

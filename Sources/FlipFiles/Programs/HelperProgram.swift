@@ -39,6 +39,11 @@ package struct HelperProgram: Sendable {
         return HelperProgram(name, package: "libheif-examples")
     }
     package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
+    /// Chrome takes the place of Chromium.
+    package static var chromium: HelperProgram {
+        let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+        return HelperProgram(names.first(where: isInstalled) ?? names[0], package: "chromium")
+    }
     package static let melt = HelperProgram("melt", package: "melt")
     package static let bubblewrap = HelperProgram("bwrap", package: "bubblewrap")
     package static let sbatch = HelperProgram("sbatch", package: "slurm-client")
@@ -50,11 +55,7 @@ package struct HelperProgram: Sendable {
     package func run(
         _ arguments: [String], for subject: String, into output: NamelessFile, limits: Limits = Limits()
     ) throws(MediaError) {
-        guard Self.isInstalled(name) else {
-            throw MediaError(
-                .missingCodec,
-                "'\(subject)' needs the program \(name), which isn't installed (Debian's package \(package) has it)")
-        }
+        try require(for: subject)
         let errorOutput = try NamelessFile()
         let ending = try Self.run([name] + arguments, nil, output, errorOutput, limits)
         if ending == .exited(0) { return }
@@ -66,6 +67,14 @@ package struct HelperProgram: Sendable {
                 .io, "\(name) was killed while it read '\(subject)' (the machine may have run out of memory)")
         }
         throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(ending, errorOutput, limits))")
+    }
+
+    /// - Throws: `missingCodec` where the program, which `subject` needs, isn't installed.
+    package func require(for subject: String) throws(MediaError) {
+        if isInstalled { return }
+        throw MediaError(
+            .missingCodec,
+            "'\(subject)' needs the program \(name), which isn't installed (Debian's package \(package) has it)")
     }
 
     /// Runs the program and returns what it writes to standard output, at most `limit` bytes.

@@ -14,11 +14,15 @@ package struct Sandbox: Sendable {
     /// The paths that programs need to run and to find fonts. Those that don't exist are left out.
     private static let system = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store", "/etc/alternatives",
+        "/etc/chromium", "/etc/chromium.d",
         "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/libreoffice", "/etc/localtime",
-        "/etc/passwd", "/var/cache/fontconfig", "/var/lib/libreoffice", "/var/spool/libreoffice",
+        "/var/cache/fontconfig", "/var/lib/libreoffice", "/var/spool/libreoffice",
     ]
     /// Where users keep their own fonts, relative to the home folder.
     private static let fonts = [".fonts", ".local/share/fonts", ".config/fontconfig"]
+
+    /// The names of users, which some programs look up.
+    package static let users = "/etc/passwd"
 
     /// The command that starts a program in the sandbox, to which the program's own command line is appended; nil where
     /// that isn't possible here.

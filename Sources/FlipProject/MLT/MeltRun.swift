@@ -148,7 +148,7 @@ struct MeltRun: Sendable {
         limits.fileBytes = (64 << 20) + frames * (profile.width * profile.height * 2 + 64 * channels * 1024)
         // Qt draws titles without a display, but MLT asks for the name of one.
         limits.launcher =
-            (Sandbox(readable: readable, folder: folder).words() ?? [])
+            (Sandbox(readable: readable + [Sandbox.users], folder: folder).words() ?? [])
             + [
                 "env", "-u", "WAYLAND_DISPLAY", "DISPLAY=:none", "QT_QPA_PLATFORM=offscreen",
                 "XDG_RUNTIME_DIR=" + folder, "TMPDIR=" + folder,

@@ -3,17 +3,18 @@ import Foundation
 /// Python interpreters with the packages that tests need: that of FLIPTRANSITION_PYTHON, the one that `scripts/test`
 /// installs, or `python3`.
 package enum Python {
-    /// The path of a Python that has `opentimelineio`; nil if there is none.
-    package static let withTimelines: String? = {
+    /// The paths of Pythons that may have what is looked for, in the environment that `scripts/test` calls `name`.
+    private static func candidates(_ name: String) -> [String] {
         let environment = ProcessInfo.processInfo.environment
         let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
         let own = environment["FLIPTRANSITION_PYTHON"]
-        for path in [own, cache + "/fliptransition/python/bin/python3", "python3"].compactMap(\.self) {
-            let run = try? Tool.run(path, ["-c", "import opentimelineio"], timeout: 60)
-            if run?.status == 0 { return path }
-        }
-        return nil
-    }()
+        return [own, cache + "/fliptransition/\(name)/bin/python3", "python3"].compactMap(\.self)
+    }
+
+    /// The path of a Python that has `opentimelineio`; nil if there is none.
+    package static let withTimelines = candidates("python").first { path in
+        (try? Tool.run(path, ["-c", "import opentimelineio"], timeout: 60))?.status == 0
+    }
 
     /// Whether `withTimelines` also has the adapters for Final Cut Pro's XML.
     package static let hasAdapters: Bool = {
@@ -39,18 +40,26 @@ package enum Python {
     }
 
     /// The path of a Python that has `mcp`, the official client of the Model Context Protocol; nil if there is none.
-    package static let withAgents: String? = {
-        let environment = ProcessInfo.processInfo.environment
-        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
-        let own = environment["FLIPTRANSITION_PYTHON"]
-        return [own, cache + "/fliptransition/agents/bin/python3", "python3"].compactMap(\.self).first { path in
-            (try? Tool.run(path, ["-c", "from mcp import Client"], timeout: 60))?.status == 0
-        }
-    }()
+    package static let withAgents = candidates("agents").first { path in
+        (try? Tool.run(path, ["-c", "from mcp import Client"], timeout: 60))?.status == 0
+    }
 
     /// Why tests that need `mcp` are skipped.
     package static let agentsAreMissing =
         "needs Python with mcp 2 (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
+
+    /// The folder of reveal.js, which a package of Python brings; nil if there is none.
+    package static let revealFolder: String? = {
+        let words = "import importlib.util as u; print(u.find_spec('sphinx_revealjs').submodule_search_locations[0])"
+        for path in candidates("reveal") {
+            guard let run = try? Tool.run(path, ["-c", words], timeout: 60), run.status == 0 else { continue }
+            return run.text.trimmingCharacters(in: .whitespacesAndNewlines) + "/_static/revealjs"
+        }
+        return nil
+    }()
+
+    /// Why tests that need reveal.js are skipped.
+    package static let revealIsMissing = "needs Python with sphinx-revealjs (scripts/test installs it)"
 
     /// The path of a Python that has `jsonschema`; nil if there is none.
     package static let withSchemas: String? = ["python3", "/usr/bin/python3"].first { path in
