@@ -2,7 +2,7 @@ import FlipBase
 import FlipFiles
 import Foundation
 
-/// Slides of a web page: reveal.js (5.2 of 2025), Marp's export, or any page as a browser prints it.
+/// Slides of a web page: reveal.js (4 and 5), Marp's export, or any page as a browser prints it.
 struct HTMLDeck {
     /// The extensions of web pages.
     static let endings: Set<String> = ["html", "htm"]
@@ -34,7 +34,8 @@ struct HTMLDeck {
         language = (said["language"] as? String).flatMap { TextLanguages.code($0) }
         isUnfinished = said["isUnfinished"] as? Bool == true
         let pages = said["pages"] as? [[String: Any]] ?? []
-        isKnown = pages.count == deck.sizes.count
+        // reveal.js 4 may leave an empty page at the end.
+        isKnown = !pages.isEmpty && [0, 1].contains(deck.sizes.count - pages.count)
         facts = []
         for page in isKnown ? pages : [] {
             if page["isNext"] as? Bool == true, !facts.isEmpty {
