@@ -26,7 +26,8 @@ package struct CommandSchema: Sendable {
         "help", "version", "overwrite", "no-overwrite", "progress", "report", "quiet", "verbose", "messages", "root",
         "jobs", "memory", "retries", "job-dir", "plan-only", "output", "engine", "follow", "cancel", "partition",
         "constraint", "account", "time",
-        "slurm-options", "notes-out", "captions-out", "root-map", "inputs-by", "any-processor", "source-copy",
+        "slurm-options", "notes-out", "captions-out", "transcript", "root-map", "inputs-by", "any-processor",
+        "source-copy",
     ]
 
     /// Options that jobs can't have, and why, as the ends of sentences.

@@ -25,19 +25,24 @@ struct NotesOptions: ParsableArguments {
         completion: .file())
     var captionsOut: String?
 
+    @Option(
+        help: .detail("Write a page with each slide's picture, text and notes, and links into the video.", "file.html"),
+        completion: .file())
+    var transcript: String?
+
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
             ("--captions-from", captionsFrom != nil), ("--speak", speak != nil),
             ("--speech-cache", speechCache != nil), ("--notes-out", notesOut != nil),
-            ("--captions-out", captionsOut != nil),
+            ("--captions-out", captionsOut != nil), ("--transcript", transcript != nil),
         ]
         return given.first(where: \.1)?.0
     }
 
     /// Files with notes beside the inputs `words`, as far as notes are used.
     func files(beside words: some Sequence<String>) -> [String] {
-        captionsFrom ?? speak ?? notesOut == nil ? [] : PDFPCFile.paths(beside: Array(words))
+        captionsFrom ?? speak ?? notesOut ?? transcript == nil ? [] : PDFPCFile.paths(beside: Array(words))
     }
 
     /// Applies the options that were given to `spec`.
@@ -48,6 +53,7 @@ struct NotesOptions: ParsableArguments {
             throw OptionError("--speech-cache has no effect by itself (give --speak)")
         }
         spec.writesNotes = notesOut != nil
+        spec.hasTranscript = transcript != nil
         if let captionsOut {
             if !spec.captionsFromNotes {
                 throw OptionError("--captions-out has no effect by itself (give --captions-from notes)")
@@ -76,9 +82,20 @@ struct NotesOptions: ParsableArguments {
         }
     }
 
+    /// The page with the transcript, checked before anything is rendered; nil if none was asked for.
+    /// - Parameter outputs: the paths of the run's other outputs besides the video.
+    func transcript(of deck: Deck, outputs: [String]) throws -> TranscriptFile? {
+        try transcript.map { path in
+            try TranscriptFile(
+                path, deck, overwrites: deck.composition.output.overwrites,
+                outputs: [deck.composition.output.path] + outputs)
+        }
+    }
+
     /// Throws if notes are to be written by a run that makes no video.
     func checkWritesNothing() throws(OptionError) {
-        for (option, path) in [("--notes-out", notesOut), ("--captions-out", captionsOut)] where path != nil {
+        let given = [("--notes-out", notesOut), ("--captions-out", captionsOut), ("--transcript", transcript)]
+        for (option, path) in given where path != nil {
             throw OptionError("\(option) is for the subcommand deck, which makes the video")
         }
     }

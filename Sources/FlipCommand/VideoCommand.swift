@@ -50,6 +50,7 @@ extension VideoCommand {
         if let option = options.engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
         var folder: NotesFolder?
         var captions: CaptionsFile?
+        var transcript: TranscriptFile?
         do {
             try RenderRun(running, options.chapters).run {
                 let source = try make.source(as: Self.kind)
@@ -58,8 +59,11 @@ extension VideoCommand {
                 if let (deck, _) = made.slides {
                     let notes = make.deck.notes
                     let others = [running.report, options.chapters.chaptersOut].compactMap(\.self)
-                    folder = try notes.folder(of: deck, outputs: others + [notes.captionsOut].compactMap(\.self))
+                    let files = [notes.captionsOut, notes.transcript].compactMap(\.self)
+                    folder = try notes.folder(of: deck, outputs: others + files)
                     captions = try notes.captions(of: deck, outputs: others)
+                    transcript = try notes.transcript(
+                        of: deck, outputs: others + [notes.captionsOut].compactMap(\.self))
                 }
                 // A first clip from a pipe is passed on as it arrives.
                 if source.kind == .clips { made.composition.reading.passesOn = true }
@@ -70,6 +74,7 @@ extension VideoCommand {
         }
         try folder?.write()
         try captions?.write()
+        try transcript?.write()
     }
 
     /// What the arguments ask for. May read the inputs.

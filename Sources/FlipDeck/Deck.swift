@@ -13,6 +13,8 @@ package struct Deck {
     package let notes: DeckNotes
     /// The captions made of notes; empty if none were asked for.
     package let captions: NoteCaptions
+    /// What a page about the deck says; nil if none was asked for.
+    let transcript: Transcript?
     /// The deck as entries of a project.
     package let entries: [DeckEntry]
 
@@ -118,6 +120,11 @@ package struct Deck {
                 })
             }
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
+        transcript =
+            spec.hasTranscript
+            ? Transcript(
+                slides, titles: slides.indices.map { clips[$0][0].title }, notes, timeline, rate: rate,
+                language: inputs.language) : nil
         entries = DeckEntry.all(
             inputs, book?.beginnings, titles: clips.map { $0[0].title }, clock, recordings, changes.written)
     }

@@ -70,6 +70,9 @@ package struct DeckNotes {
     /// The number of marks of clicks in the notes of a slide.
     func clicks(_ index: Int) -> Int { marks[index] }
 
+    /// The notes of a slide without marks of clicks; nil for none.
+    func plain(_ index: Int) -> String? { parts[index]?.joined(separator: "\n") }
+
     /// The places of the marks in a slide's notes, as shares of these; empty if the notes have none.
     func shares(_ index: Int) -> [Rational] {
         guard let parts = parts[index], parts.count > 1 else { return [] }
@@ -86,7 +89,7 @@ package struct DeckNotes {
 
     /// Says that notes were asked for in vain; nil if they weren't.
     func warning(_ spec: DeckSpec) -> String? {
-        guard spec.needsNotes, slides.allSatisfy({ $0.text == nil }) else { return nil }
+        guard spec.needsNotes, !spec.hasTranscript, slides.allSatisfy({ $0.text == nil }) else { return nil }
         return "no slide that is shown has notes"
     }
 

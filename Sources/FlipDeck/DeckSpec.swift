@@ -63,6 +63,8 @@ package struct DeckSpec: Sendable {
     package var captionsFromNotes = false
     /// Whether slides' notes are written into files.
     package var writesNotes = false
+    /// Whether there is a page with the slides' pictures, text and notes.
+    package var hasTranscript = false
     package var output: OutputSettings
     /// The least time that the slides on both sides of a transition stay; where one stays for less, there is a cut. Nil
     /// for no such limit.
@@ -90,7 +92,7 @@ package struct DeckSpec: Sendable {
     var hasSteps: Bool { builds != .off && book == nil && output.stillMotion == .none }
 
     /// Whether the slides' notes are used.
-    var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes || holdsForNotes }
+    var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes || hasTranscript || holdsForNotes }
 
     /// The paths of documents that LibreOffice converts, which takes some seconds for each.
     package var officeDocuments: [String] {
