@@ -11,21 +11,23 @@ import Foundation
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a video as a project, a timeline, timings or an ffmpeg command.",
-        usage: "fliptransition export <input>... <file.yaml|file.otio|timings.txt> [options]",
+        usage: "fliptransition export <input>... <file.yaml|.otio|.kdenlive|.mlt|.txt> [options]",
         discussion: """
-            --as ffmpeg prints a command for ffmpeg with the plugin of scripts/install-plugins. -o names the video that is \
+            .kdenlive is a project of Kdenlive, .mlt one of Shotcut, .txt a deck's timings. --as ffmpeg prints a command for ffmpeg with the plugin of scripts/install-plugins. -o names the video that is \
             described.
             """)
 
     /// What can be written, or printed.
     enum Form: String, CaseIterable {
-        case project, otio, timings, ffmpeg, graph
+        case project, otio, kdenlive, mlt, timings, ffmpeg, graph
 
         /// What a file with the extension `ending` is; nil for an extension that is not known.
         init?(ending: String) {
             switch ending.lowercased() {
             case "yaml", "yml": self = .project
             case "otio": self = .otio
+            case "kdenlive": self = .kdenlive
+            case "mlt": self = .mlt
             case "txt": self = .timings
             default: return nil
             }
@@ -84,7 +86,9 @@ struct ExportCommand: ParsableCommand {
             return form
         }
         guard let form = Form(ending: URL(fileURLWithPath: path).pathExtension) else {
-            throw MediaError(.usage, "'\(path)' doesn't say what to write (name it .yaml, .otio or .txt, or give --as)")
+            throw MediaError(
+                .usage,
+                "'\(path)' doesn't say what to write (name it .yaml, .otio, .kdenlive, .mlt or .txt, or give --as)")
         }
         return form
     }
@@ -105,17 +109,32 @@ struct ExportCommand: ParsableCommand {
             }
             return Array(deck.cueSheet.text.utf8)
         case .otio:
-            guard made.slides?.spec.book == nil else {
-                throw MediaError(
-                    .usage, "a timeline can't name the spreads of a book (write a project, .yaml, instead)")
-            }
-            let plan = try Planner.plan(made.composition)
-            plan.warnings.forEach(Message.warning)
+            let plan = try plan(made)
             let export = OTIOExport(plan)
             if let loss = export.loss { Message.warning(loss) }
             return Array(try export.encoded())
+        case .kdenlive, .mlt:
+            let plan = try plan(made)
+            let place = path == "-" ? nil : path
+            let pictures = try MLTPictures(made.composition, plan, besides: place)
+            let export = MLTExport(
+                plan, for: form == .mlt ? .shotcut : .kdenlive, path: place, pictures: pictures.paths)
+            if let loss = export.loss { Message.warning(loss) }
+            let bytes = try export.encoded()
+            try pictures.write(overwrites: try options.make.output.frames.overwriting.overwrites)
+            return bytes
         case .ffmpeg, .graph: preconditionFailure("commands are printed")
         }
+    }
+
+    /// The plan of what a timeline can name.
+    private func plan(_ made: Made) throws -> RenderPlan {
+        guard made.slides?.spec.book == nil else {
+            throw MediaError(.usage, "a timeline can't name the spreads of a book (write a project, .yaml, instead)")
+        }
+        let plan = try Planner.plan(made.composition)
+        plan.warnings.forEach(Message.warning)
+        return plan
     }
 
     /// The command or the graph of an unmodified ffmpeg, which encodes everything in one pass.

@@ -56,6 +56,19 @@ extension HostSettings {
         }
     }
 
+    /// The values that aren't the initial ones, as the properties of a transition of MLT's.
+    package var properties: [(name: String, value: String)] {
+        zip(HostParameter.all, values).compactMap { parameter, value in
+            if value == parameter.initial { return nil }
+            return switch value {
+            case .flag(let flag): (parameter.name, flag ? "1" : "0")
+            case .number(let number): (parameter.name, String(number))
+            case .color(let color): (parameter.name, color.description)
+            case .text(let text): (parameter.name, text)
+            }
+        }
+    }
+
     /// The values in the form that FFmpeg's frei0r filter takes, without trailing initial values.
     package var filterParameters: [String] {
         let last = values.indices.last { values[$0] != HostParameter.all[$0].initial }

@@ -51,7 +51,7 @@ package struct RenderPlan: Sendable {
 
     package let clips: [Clip]
     /// The clips as they were asked for.
-    let inputs: [ClipSpec]
+    package let inputs: [ClipSpec]
     /// The transition at each join.
     package let transitions: [TransitionSpec]
     package let timeline: Timeline
@@ -301,5 +301,5 @@ extension InputClip {
 
 extension RenderPlan {
     /// What shows behind the pages of a transition.
-    func background(of look: StyledLook) -> Color { look.background(given: givenBackground, orElse: background) }
+    package func background(of look: StyledLook) -> Color { look.background(given: givenBackground, orElse: background) }
 }

@@ -15,16 +15,16 @@ extension MLTFlattening {
         let past = place - transition.frames.lowerBound
         return MLTMix(
             from: from.moved(by: -past), to: to.moved(by: -past), count: transition.frames.count, first: past,
-            spec: TransitionSpec(look: drawing.look), ends: (plain: 1, done: drawing.done), name: transition.service)
+            spec: TransitionSpec(look: drawing.look), ends: drawing.ends, name: transition.service)
     }
 
-    /// How a transition is drawn. Its first frame shows only one film.
+    /// How a transition is drawn.
     private struct Drawing {
         let look: StyledLook
         /// Whether it runs from the upper track to the lower.
         let isReversed: Bool
-        /// The number of frames at its end that show only the other film.
-        let done: Int
+        /// The number of frames at its beginning and at its end that show only one film.
+        let ends: (plain: Int, done: Int)
     }
 
     private func drawing(_ transition: Transition) -> Drawing? {
@@ -49,12 +49,15 @@ extension MLTFlattening {
             }
         }
         guard let look = try? StyledLook(style: Dissolve()) else { return nil }
-        return Drawing(look: look, isReversed: node.flag("reverse"), done: 0)
+        return Drawing(look: look, isReversed: node.flag("reverse"), ends: (1, 0))
     }
 
-    /// This program's own plugin, with the settings that Kdenlive gives it: its frame i of n is at i / (n - 1).
+    /// This program's own plugin, with the settings that Kdenlive gives it, where its frame i of n is at i / (n - 1), or with
+    /// a progress that is animated without such frames at its ends.
     private func ownMixer(_ transition: Transition) -> Drawing? {
         var settings = HostSettings()
+        let count = transition.frames.count
+        var ends: (plain: Int, done: Int)?
         for (name, value) in transition.node.properties {
             if name.hasPrefix("kdenlive:") || Self.neutralProperties.contains(name) { continue }
             guard let index = HostParameter.all.firstIndex(where: { $0.name == name }) else { return nil }
@@ -62,12 +65,21 @@ extension MLTFlattening {
             if role == .rate {
                 // A thousand seconds in frames.
                 guard MLTTime.frames(value, rate: rate) == (rate * Rational(1000)).rounded() else { return nil }
+                ends = (1, 1)
+                continue
+            }
+            if role == .progress {
+                guard let even = Self.ends(ofProgress: value, count: count) else { return nil }
+                ends = ends ?? even
                 continue
             }
             switch HostParameter.all[index].initial {
             case .flag: _ = settings.set(index, to: .flag(transition.node.flag(name)))
             case .number:
-                guard let number = Double(value) else { return nil }
+                // Kdenlive saves what doesn't change as one keyframe.
+                let keyframes = value.split(separator: ";")
+                let constant = keyframes.count == 1 ? value.split(separator: "=").last.map(String.init) : nil
+                guard let number = constant.flatMap({ Double($0) }) else { return nil }
                 _ = settings.set(index, to: .number(number))
             case .text: _ = settings.set(index, to: .text(value))
             case .color:
@@ -75,11 +87,23 @@ extension MLTFlattening {
                 _ = settings.set(index, to: .color(color))
             }
         }
-        let rateName = HostParameter.all.first { $0.role == .rate }?.name ?? ""
         let drawn = HostTransition(settings, width: media.profile.width, height: media.profile.height)
-        guard transition.node[rateName] != nil, drawn.mistakes.isEmpty, drawn.clock == nil, drawn.background == .black,
-            transition.frames.count > 1
+        guard let ends, drawn.mistakes.isEmpty, drawn.clock == nil, drawn.background == .black, count > 1 else {
+            return nil
+        }
+        return Drawing(look: drawn.look, isReversed: settings.isSwapped, ends: ends)
+    }
+
+    /// The frames that show only one film if keyframes lead a transition of `count` frames evenly from one to the other; nil if
+    /// they don't.
+    private static func ends(ofProgress keyframes: String, count: Int) -> (plain: Int, done: Int)? {
+        let frames = keyframes.split(separator: ";").map { $0.split(separator: "=") }
+        guard frames.count == 2, frames.allSatisfy({ $0.count == 2 }), let first = Double(frames[0][1]),
+            let last = Double(frames[1][1]), frames[0][0] == "0", ["-1", "\(count - 1)"].contains(frames[1][0])
         else { return nil }
-        return Drawing(look: drawn.look, isReversed: settings.isSwapped, done: 1)
+        let ends = (plain: first == 0 ? 1 : 0, done: last == 1 ? 1 : 0)
+        let step = 1 / Double(count - ends.plain - ends.done + 1)
+        let (start, end) = (Double(1 - ends.plain) * step, 1 - Double(1 - ends.done) * step)
+        return abs(first - start) < 1e-6 && abs(last - end) < 1e-6 ? ends : nil
     }
 }

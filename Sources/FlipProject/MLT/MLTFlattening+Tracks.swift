@@ -8,6 +8,8 @@ extension MLTFlattening {
         let service: String
         let tracks: (a: Int, b: Int)
         let frames: Range<Int>
+        /// Whether it leads from one clip to the next.
+        var isMix: Bool { service == "luma" || service == "frei0r.fliptransition" }
     }
 
     private func transitions(of node: MLTNode) throws(MediaError) -> [Transition] {
@@ -76,8 +78,10 @@ extension MLTFlattening {
         for transition in transitions where transition.service != "mix" {
             let (a, b) = transition.tracks
             guard tracks.indices.contains(b), !tracks[b].isNothing else { continue }
+            // Transitions take place where both of their tracks show something.
+            if tracks.indices.contains(a), tracks[a].isNothing, transition.isMix { continue }
             if Self.isPlainComposite(transition.node) { continue }
-            if b == top, tracks.indices.contains(a), transitions.filter({ $0.service != "mix" }).count == 1,
+            if max(a, b) == top, tracks.indices.contains(a), transitions.filter({ $0.service != "mix" }).count == 1,
                 tracks.indices.allSatisfy({ $0 == a || $0 == b || tracks[$0].isNothing }),
                 let mix = mix(transition, from: tracks[a], to: tracks[b], at: place)
             {

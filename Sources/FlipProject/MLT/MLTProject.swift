@@ -132,19 +132,21 @@ private struct MLTLayout {
     }
 
     private mutating func append(_ mix: MLTMix, _ frames: Range<Int>) {
-        guard mix.first == 0, frames.count == mix.count else {
-            return appendMelt("a part of transition \(mix.name)", frames)
+        let drawn = mix.ends.plain..<max(mix.count - mix.ends.done, mix.ends.plain)
+        let shown = mix.first..<mix.first + frames.count
+        let isWhole = shown.lowerBound <= drawn.lowerBound && shown.upperBound >= drawn.upperBound && !drawn.isEmpty
+        let start = frames.lowerBound + drawn.lowerBound - shown.lowerBound
+        if isWhole, start > frames.lowerBound {
+            append(mix.from.moved(by: shown.lowerBound), frames.lowerBound..<start)
         }
-        let drawn =
-            frames.lowerBound
-            + mix.ends.plain..<max(frames.upperBound - mix.ends.done, frames.lowerBound + mix.ends.plain)
-        append(mix.from, frames.lowerBound..<drawn.lowerBound)
-        if !drawn.isEmpty { cells[cells.count - 1].tail = drawn.count }
-        let rest = drawn.upperBound..<frames.upperBound
+        guard isWhole, let last = cells.last, last.tail == 0, case .shot(let own) = last.content,
+            own.moved(by: last.frames.count) == mix.from.moved(by: drawn.lowerBound)
+        else { return appendMelt("a part of transition \(mix.name)", frames) }
+        cells[cells.count - 1].tail = drawn.count
         cells.append(
             Cell(
-                content: .shot(mix.to.moved(by: mix.count - rest.count)), frames: rest, head: drawn.count,
-                transition: mix.spec))
+                content: .shot(mix.to.moved(by: drawn.upperBound)), frames: start + drawn.count..<frames.upperBound,
+                head: drawn.count, transition: mix.spec))
     }
 
     private mutating func appendMelt(_ reason: String, _ frames: Range<Int>) {

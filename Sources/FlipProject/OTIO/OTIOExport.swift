@@ -15,10 +15,7 @@ package struct OTIOExport {
     /// The timeline as JSON in UTF-8.
     /// - Throws: `usage` if another program renders a part of the plan, for which there is no file to name.
     package func encoded() throws(MediaError) -> [UInt8] {
-        let sounds = plan.sounds.compactMap(\.info.made)
-        if let made = plan.clips.lazy.compactMap({ $0.info?.made }).first ?? sounds.first {
-            throw MediaError(.usage, "what \(made.maker) renders can't be written into a timeline (render it instead)")
-        }
+        try plan.refuseMadeMedia()
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             return try Array(JSONSerialization.data(withJSONObject: timeline, options: options))
@@ -28,20 +25,7 @@ package struct OTIOExport {
     }
 
     /// What of the plan the timeline doesn't say, as a sentence; nil if it says everything.
-    package var loss: String? {
-        let has = { (isLost: (RenderPlan.Clip) -> Bool) in plan.clips.contains(where: isLost) }
-        let lost = [
-            ("volumes", has { $0.gain != 0 }),
-            ("loudnesses", plan.loudness != nil || has { $0.loudness != nil }),
-            ("motions of stills", has { $0.motion != nil }),
-            ("films on slides", has { !$0.films.isEmpty }),
-            ("audio tracks besides the first", plan.audioTracks.count > 1),
-            ("captions", plan.hasCaptions),
-            ("overlays", plan.hasOverlays),
-            ("fades at the ends", !plan.fades.isEmpty),
-        ].filter(\.1).map(\.0)
-        return lost.isEmpty ? nil : "the timeline leaves out what it can't hold: \(lost.joined(separator: ", "))"
-    }
+    package var loss: String? { plan.loss(with: [("volumes", plan.clips.contains { $0.gain != 0 })]) }
 
     private typealias Object = [String: Any]
 

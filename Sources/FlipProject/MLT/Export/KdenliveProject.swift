@@ -1,0 +1,202 @@
+import FlipBase
+import FlipRender
+import Foundation
+
+/// A timeline as Kdenlive saves it: a bin, a track of sound and one of pictures, and tracks of further sounds. Each track has
+/// two playlists, and clips that overlap lie on both, with a mix over them.
+struct KdenliveProject {
+    private let export: MLTExport
+    /// The media in the bin, with what they are alike in on all tracks.
+    private var bin: [(media: MLTExport.Media, end: Int)] = []
+    /// The media on tracks, the kinds of the tracks and the numbers of the producers that show them there.
+    private var producers: [(media: MLTExport.Media, isSound: Bool, end: Int)] = []
+
+    init(_ export: MLTExport) { self.export = export }
+
+    /// The elements of the document besides the profile.
+    var services: [MLTNode] {
+        get throws(MediaError) {
+            var copy = self
+            return try copy.made()
+        }
+    }
+
+    private mutating func made() throws(MediaError) -> [MLTNode] {
+        let pieces = placed()
+        var tracks = [try track(0, heard(pieces), isSound: true)]
+        // Kdenlive's first track of sound is the lowest but one, next to the pictures.
+        for (index, sound) in export.furtherSounds.enumerated() {
+            tracks.insert(try track(index + 1, [(sound, 0, 0, nil)], isSound: true), at: 0)
+        }
+        tracks.append(try track(tracks.count, pieces, isSound: false))
+        let count = export.plan.timeline.frames
+        let black = export.node(
+            "producer", ["id": "black_track", "in": "0", "out": "\(count - 1)"],
+            [
+                "length": "2147483647", "eof": "continue", "resource": "black", "mlt_service": "color",
+                "mlt_image_format": "rgba", "set.test_audio": "0",
+            ])
+        let main = export.node(
+            "tractor", ["id": "main", "in": "0", "out": "\(count - 1)"], [:],
+            [export.node("track", ["producer": "black_track"])]
+                + tracks.compactMap { $0.last?.id }.map { export.node("track", ["producer": $0]) }
+                + (1..<tracks.count).map { track in
+                    var addition = export.addition(ofTrack: track)
+                    (addition["kdenlive_id"], addition["internal_added"]) = ("mix", "237")
+                    return addition
+                })
+        let binned = bin.enumerated().map { index, used in
+            var producer = export.producer("bin\(index)", used.media, end: used.end)
+            mark(&producer, index)
+            return producer
+        }
+        let entries = bin.indices.map { index in
+            export.cut("entry", "bin\(index)", 0..<(Int(binned[index]["length"] ?? "") ?? 1))
+        }
+        let list = export.node("playlist", ["id": "main_bin"], properties, entries)
+        return binned + [list, black] + shown + tracks.flatMap(\.self) + [main]
+    }
+
+    private var properties: KeyValuePairs<String, String> {
+        [
+            "kdenlive:docproperties.version": "1.04", "kdenlive:docproperties.kdenliveversion": "22.12.3",
+            "kdenlive:docproperties.audioChannels": "2", "kdenlive:docproperties.compositing": "1",
+            "kdenlive:docproperties.enableproxy": "0", "kdenlive:docproperties.generateproxy": "0",
+            "xml_retain": "1",
+        ]
+    }
+
+    /// What ties a producer to clip `index` of the bin.
+    private func mark(_ producer: inout MLTNode, _ index: Int) {
+        let media = bin[index].media
+        producer["kdenlive:id"] = "\(index + 2)"
+        producer["kdenlive:folderid"] = "-1"
+        producer["kdenlive:clip_type"] = media.path == nil ? "4" : media.isStill ? "2" : media.hasPicture ? "0" : "1"
+    }
+
+    /// The producers on the tracks.
+    private var shown: [MLTNode] {
+        producers.enumerated().map { index, used in
+            var producer = export.producer("producer\(index)", used.media, end: used.end)
+            if let clip = bin.firstIndex(where: { $0.media == Self.binned(used.media) }) { mark(&producer, clip) }
+            producer["set.test_audio"] = used.isSound ? "0" : "1"
+            producer["set.test_image"] = used.isSound ? "1" : "0"
+            return producer
+        }
+    }
+
+    /// What of `media` is the same wherever it is shown.
+    private static func binned(_ media: MLTExport.Media) -> MLTExport.Media {
+        MLTExport.Media(
+            path: media.path, isStill: media.isStill, hasPicture: media.hasPicture, hasSound: media.path != nil)
+    }
+
+    private mutating func entry(_ piece: MLTExport.Piece, isSound: Bool) -> MLTNode {
+        let binned = Self.binned(piece.media)
+        let clip = bin.firstIndex { $0.media == binned } ?? bin.count
+        if clip == bin.count { bin.append((binned, 1)) }
+        if piece.media.speed == Rational(1) { bin[clip].end = max(bin[clip].end, piece.used.upperBound) }
+        var plain = binned
+        plain.speed = piece.media.speed
+        let index = producers.firstIndex { $0.media == plain && $0.isSound == isSound } ?? producers.count
+        if index == producers.count { producers.append((plain, isSound, 0)) }
+        producers[index].end = max(producers[index].end, piece.used.upperBound)
+        var entry = export.cut("entry", "producer\(index)", piece.used)
+        entry["kdenlive:id"] = "\(clip + 2)"
+        // Sound has no use for what changes pictures, nor the other way.
+        entry.children = export.filters(piece.media).filter { ($0.service == "volume") == isSound }
+        return entry
+    }
+
+    // MARK: Tracks
+
+    private typealias Placed = (piece: MLTExport.Piece, clip: Int, lane: Int, join: Int?)
+
+    /// All clips, each with the playlist on which it lies and the join whose transition it ends.
+    private func placed() -> [Placed] {
+        let timeline = export.plan.timeline
+        var result: [Placed] = []
+        var lane = 0
+        for index in timeline.clips.indices {
+            let before = index > 0 && timeline.joins[index - 1].frames > 0 ? index - 1 : nil
+            let isHeld = before.map { timeline.joins[$0].overlap.isFrozen } ?? false
+            if let before {
+                if isHeld {
+                    result.append((export.held(before, isLast: true, export.overlap(before)), before, lane, nil))
+                }
+                lane = 1 - lane
+                if isHeld {
+                    result.append((export.held(index, isLast: false, export.overlap(before)), index, lane, before))
+                }
+            }
+            result.append((export.clip(index), index, lane, isHeld ? nil : before))
+        }
+        return result
+    }
+
+    /// Those that are heard. Beside a clip without sound, they fade, since a mix needs two clips.
+    private func heard(_ placed: [Placed]) -> [Placed] {
+        let joins = export.plan.timeline.joins
+        let clips = Set(placed.filter(\.piece.media.hasSound).map(\.clip))
+        let fades = { (join: Int, other: Int) in
+            joins.indices.contains(join) && !joins[join].overlap.isFrozen && !clips.contains(other)
+                ? joins[join].frames : 0
+        }
+        return placed.filter(\.piece.media.hasSound).map { heard in
+            var heard = heard
+            let (fadeIn, fadeOut) = (fades(heard.clip - 1, heard.clip - 1), fades(heard.clip, heard.clip + 1))
+            if fadeIn > 0 || fadeOut > 0 {
+                heard.piece.media.fades = MLTExport.Media.Fades(
+                    frames: heard.piece.used, fadeIn: fadeIn, fadeOut: fadeOut)
+            }
+            if let join = heard.join, !clips.contains(join) { heard.join = nil }
+            return heard
+        }
+    }
+
+    /// The elements of a track, of which the last is the track itself.
+    private mutating func track(_ number: Int, _ placed: [Placed], isSound: Bool) throws(MediaError) -> [MLTNode] {
+        let name = isSound ? "audio\(number)" : "video"
+        var lists: [MLTNode] = []
+        for lane in 0...1 {
+            var list = export.node("playlist", ["id": "\(name)_\(lane)"])
+            if isSound { list["kdenlive:audio_track"] = "1" }
+            var end = 0
+            for piece in placed.filter({ $0.lane == lane }).map(\.piece) where !piece.frames.isEmpty {
+                if piece.frames.lowerBound > end {
+                    list.children.append(export.node("blank", ["length": "\(piece.frames.lowerBound - end)"]))
+                }
+                list.children.append(entry(piece, isSound: isSound))
+                end = piece.frames.upperBound
+            }
+            lists.append(list)
+        }
+        let last = placed.map(\.piece.frames.upperBound).max() ?? 0
+        var track = export.node("tractor", ["id": name, "in": "0"])
+        if last > 0 { track.attributes["out"] = "\(last - 1)" }
+        if isSound { track["kdenlive:audio_track"] = "1" }
+        track.children = lists.compactMap(\.id).map {
+            export.node("track", ["producer": $0, "hide": isSound ? "video" : "audio"])
+        }
+        for (_, _, lane, join) in placed {
+            if let join { track.children.append(try mix(join, to: lane, isSound: isSound)) }
+        }
+        return lists + [track]
+    }
+
+    /// The mix of join `join`. As Kdenlive has it, it begins with the second clip and ends one frame after the first, where MLT
+    /// shows the second alone, unless a further mix begins there.
+    private func mix(_ join: Int, to lane: Int, isSound: Bool) throws(MediaError) -> MLTNode {
+        let frames = export.overlap(join)
+        let joins = export.plan.timeline.joins
+        let isFollowed = joins.indices.contains(join + 1) && joins[join + 1].start <= frames.upperBound
+        let last = frames.upperBound - (isFollowed ? 1 : 0)
+        var mix = isSound ? export.crossfade : try export.mixer(join, extra: last - frames.upperBound + 1)
+        // Kdenlive never ends loading a mix whose tracks are the other way round.
+        if lane == 0 { mix[isSound ? "reverse" : "swap"] = "1" }
+        mix.attributes = ["in": "\(frames.lowerBound)", "out": "\(last)"]
+        mix["kdenlive_id"] = mix.service
+        mix["kdenlive:mixcut"] = "\(frames.count / 2)"
+        return mix
+    }
+}

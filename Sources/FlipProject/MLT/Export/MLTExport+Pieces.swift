@@ -1,0 +1,177 @@
+import FlipBase
+import FlipRender
+import Foundation
+
+/// What is shown where, and which parts of which files that is.
+extension MLTExport {
+    /// What the frames of a piece, or its sound, come from.
+    struct Media: Hashable {
+        /// The file; nil for the background.
+        var path: String?
+        var speed = Rational(1)
+        var isStill = false
+        /// The frame that is held; nil if it runs.
+        var held: Int?
+        /// The factor for the amplitude of its sound.
+        var gain: Float = 1
+        var hasPicture = true
+        var hasSound = false
+        /// The fades of the sound in frames, and the frames between which they lie.
+        var fades: Fades?
+
+        struct Fades: Hashable {
+            var frames: Range<Int>
+            var fadeIn: Int
+            var fadeOut: Int
+        }
+    }
+
+    /// A part of a clip in consecutive frames of the output.
+    struct Piece {
+        var media: Media
+        /// The frames of the output.
+        var frames: Range<Int>
+        /// The first frame of the media that is shown.
+        var first: Int
+
+        /// The piece in `part` of its frames.
+        func slice(_ part: Range<Int>) -> Piece {
+            Piece(media: media, frames: part, first: first + part.lowerBound - frames.lowerBound)
+        }
+
+        /// The frames of the media.
+        var used: Range<Int> { first..<first + frames.count }
+    }
+
+    /// Clip `index` as far as it runs.
+    func clip(_ index: Int) -> Piece {
+        let (clip, place) = (plan.clips[index], plan.timeline.clips[index])
+        let frames = place.start..<place.end
+        if let picture = pictures[index] {
+            return Piece(media: Media(path: picture, isStill: true), frames: frames, first: 0)
+        }
+        guard let video = clip.video else { return Piece(media: Media(), frames: frames, first: 0) }
+        if video.isStill { return Piece(media: Media(path: clip.input.path, isStill: true), frames: frames, first: 0) }
+        var media = Media(path: clip.input.path)
+        // MLT counts from the beginning of the file, and this program from the first picture.
+        let begin = [video.start, clip.info?.audio?.start].compactMap(\.self).min() ?? video.start
+        let start = clip.use.firstShown + video.start - begin
+        let speed = clip.use.timing?.speed ?? Rational(1)
+        guard speed > .zero else {
+            media.held = max((start * rate).rounded(), 0)
+            return Piece(media: media, frames: frames, first: 0)
+        }
+        media.speed = speed
+        if let sound = plan.audio == nil ? nil : plan.sounds.first(where: { $0.clip == index }) {
+            (media.hasSound, media.gain) = (true, sound.gain)
+        }
+        return Piece(media: media, frames: frames, first: max((start * rate / speed).rounded(), 0))
+    }
+
+    /// The last frame of clip `index`, or its first, held in `frames` of the output, without its sound.
+    func held(_ index: Int, isLast: Bool, _ frames: Range<Int>) -> Piece {
+        var piece = clip(index)
+        if piece.media.path != nil, !piece.media.isStill, piece.media.held == nil {
+            let frame = Rational(isLast ? piece.used.upperBound - 1 : piece.first) * piece.media.speed
+            (piece.media.held, piece.media.speed) = (frame.rounded(), Rational(1))
+        }
+        (piece.media.hasSound, piece.media.gain, piece.first, piece.frames) = (false, 1, 0, frames)
+        return piece
+    }
+
+    /// The frames of the transition after clip `join`, or where it is cut.
+    func overlap(_ join: Int) -> Range<Int> {
+        let join = plan.timeline.joins[join]
+        return join.start..<join.start + join.frames
+    }
+
+    /// The sounds besides the clips' own, each as it would be on a track of its own.
+    var furtherSounds: [Piece] {
+        if plan.audio == nil { return [] }
+        return plan.sounds.filter { $0.clip == nil && $0.join == nil }.map { sound in
+            let frame = { (time: Rational) in (time * rate).rounded() }
+            let frames = frame(sound.span.start)..<max(frame(sound.span.end), frame(sound.span.start) + 1)
+            var media = Media(path: sound.info.path)
+            (media.hasPicture, media.hasSound, media.gain) = (false, true, sound.gain)
+            let first = max(frame(sound.origin - sound.info.audioOrigin), 0)
+            if sound.fadeIn != nil || sound.fadeOut != nil {
+                media.fades = Media.Fades(
+                    frames: first..<first + frames.count, fadeIn: sound.fadeIn.map { frame($0.duration) } ?? 0,
+                    fadeOut: sound.fadeOut.map { frame($0.duration) } ?? 0)
+            }
+            return Piece(media: media, frames: frames, first: first)
+        }
+    }
+
+    // MARK: Producers
+
+    /// The producer `id` of `media`, of which frames up to `end` are used.
+    func producer(_ id: String, _ media: Media, end: Int) -> MLTNode {
+        var producer = node("producer", ["id": id, "in": "0"], ["eof": "pause"])
+        var length = end
+        if let path = media.path {
+            if !media.isStill, let own = self.length(path) {
+                length = max(length, (Rational(own) / media.speed).rounded())
+            }
+            let name = named(path)
+            if media.isStill {
+                producer["resource"] = name
+                producer["mlt_service"] = "qimage"
+                producer["ttl"] = "25"
+            } else if media.speed == Rational(1) {
+                producer["resource"] = name
+                producer["mlt_service"] = "avformat"
+            } else {
+                let speed = "\(media.speed.doubleValue)"
+                producer["resource"] = "\(speed):\(name)"
+                producer["mlt_service"] = "timewarp"
+                (producer["warp_speed"], producer["warp_resource"]) = (speed, name)
+            }
+            if !media.hasPicture { producer["video_index"] = "-1" }
+        } else {
+            producer["resource"] = plan.background.description
+            producer["mlt_service"] = "color"
+        }
+        producer["length"] = "\(length)"
+        producer.attributes["out"] = "\(length - 1)"
+        return producer
+    }
+
+    /// The number of frames of a file that the plan names.
+    private func length(_ path: String) -> Int? {
+        let video = plan.clips.lazy.filter { $0.input.path == path }.compactMap(\.video).first
+        let audio = plan.sounds.lazy.filter { $0.info.path == path }.compactMap(\.available).first
+        return (video?.duration ?? audio).map { ($0 * rate).rounded() }
+    }
+
+    /// The filters that a piece needs, with the names that the editor has for them.
+    func filters(_ media: Media) -> [MLTNode] {
+        var filters: [MLTNode] = []
+        if let held = media.held {
+            filters.append(node("filter", [:], ["mlt_service": "freeze", "kdenlive_id": "freeze", "frame": "\(held)"]))
+        }
+        if media.gain != 1 {
+            let level = 20 * log10(Double(media.gain))
+            filters.append(
+                node(
+                    "filter", [:],
+                    ["mlt_service": "volume", "kdenlive_id": "volume", "window": "75", "level": "\(level)"]))
+        }
+        guard let fades = media.fades else { return filters }
+        let (start, end) = (fades.frames.lowerBound, fades.frames.upperBound)
+        for (name, frames, from, to) in [
+            ("fadein", start..<start + fades.fadeIn, "0", "1"), ("fadeout", end - fades.fadeOut..<end, "1", "0"),
+        ] where !frames.isEmpty {
+            filters.append(
+                node(
+                    "filter", ["in": "\(frames.lowerBound)", "out": "\(frames.upperBound - 1)"],
+                    ["mlt_service": "volume", "kdenlive_id": name, "window": "75", "gain": from, "end": to]))
+        }
+        return filters
+    }
+
+    /// The track of sounds besides the clips' own that holds `piece` alone.
+    func gap(before piece: Piece) -> [MLTNode] {
+        piece.frames.lowerBound > 0 ? [node("blank", ["length": "\(piece.frames.lowerBound)"])] : []
+    }
+}

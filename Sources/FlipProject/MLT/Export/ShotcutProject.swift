@@ -1,0 +1,103 @@
+import FlipBase
+import FlipRender
+
+/// A timeline as Shotcut saves it: one track of clips, between which transitions are tractors of two clips, and tracks of
+/// sounds.
+struct ShotcutProject {
+    private let export: MLTExport
+    /// The media that are used, in the order of their producers' numbers, and how far.
+    private var media: [(media: MLTExport.Media, end: Int)] = []
+    private var tractors: [MLTNode] = []
+
+    init(_ export: MLTExport) { self.export = export }
+
+    /// The elements of the document besides the profile.
+    var services: [MLTNode] {
+        get throws(MediaError) {
+            var copy = self
+            return try copy.made()
+        }
+    }
+
+    private mutating func made() throws(MediaError) -> [MLTNode] {
+        let count = export.plan.timeline.frames
+        let clips = export.node(
+            "playlist", ["id": "playlist0"], ["shotcut:video": "1", "shotcut:name": "V1"], try track())
+        let sounds = export.furtherSounds.enumerated().map { index, piece in
+            export.node(
+                "playlist", ["id": "playlist\(index + 1)"],
+                ["shotcut:audio": "1", "shotcut:name": "A\(index + 1)"],
+                export.gap(before: piece) + [export.cut("entry", id(piece), piece.used)])
+        }
+        let black = export.node(
+            "producer", ["id": "black", "in": "0", "out": "\(count - 1)"],
+            [
+                "length": "\(count)", "eof": "pause", "resource": "0", "mlt_service": "color",
+                "mlt_image_format": "rgba", "set.test_audio": "0",
+            ])
+        let producers = media.enumerated().map { index, used in
+            var producer = export.producer("chain\(index)", used.media, end: used.end)
+            if !used.media.hasSound, used.media.path != nil { producer["audio_index"] = "-1" }
+            producer.children = export.filters(used.media)
+            return producer
+        }
+        let main = export.node(
+            "tractor", ["id": "main", "in": "0", "out": "\(count - 1)"],
+            ["shotcut": "1", "shotcut:projectAudioChannels": "2"],
+            [export.node("track", ["producer": "background"]), export.node("track", ["producer": "playlist0"])]
+                + sounds.indices.map { export.node("track", ["producer": "playlist\($0 + 1)", "hide": "video"]) }
+                + (0...sounds.count).map { export.addition(ofTrack: $0 + 1) })
+        return [
+            export.node("playlist", ["id": "main_bin"], ["xml_retain": "1"]), black,
+            export.node("playlist", ["id": "background"], [:], [export.cut("entry", "black", 0..<count)]),
+        ] + producers + tractors + [clips] + sounds + [main]
+    }
+
+    /// The name of the producer that shows a piece.
+    private mutating func id(_ piece: MLTExport.Piece) -> String {
+        let index = media.firstIndex { $0.media == piece.media } ?? media.count
+        if index == media.count { media.append((piece.media, 0)) }
+        media[index].end = max(media[index].end, piece.used.upperBound)
+        return "chain\(index)"
+    }
+
+    private mutating func track() throws(MediaError) -> [MLTNode] {
+        let timeline = export.plan.timeline
+        var entries: [MLTNode] = []
+        for index in timeline.clips.indices {
+            let clip = export.clip(index)
+            let start = index > 0 ? max(export.overlap(index - 1).upperBound, clip.frames.lowerBound) : 0
+            let end =
+                index < timeline.joins.count
+                ? min(export.overlap(index).lowerBound, clip.frames.upperBound) : clip.frames.upperBound
+            if start < end {
+                let piece = clip.slice(start..<end)
+                entries.append(export.cut("entry", id(piece), piece.used))
+            }
+            guard index < timeline.joins.count, timeline.joins[index].frames > 0 else { continue }
+            entries.append(try transition(index))
+        }
+        return entries
+    }
+
+    /// The entry for the transition after clip `join`.
+    private mutating func transition(_ join: Int) throws(MediaError) -> MLTNode {
+        let frames = export.overlap(join)
+        let isFrozen = export.plan.timeline.joins[join].overlap.isFrozen
+        let pieces = [join, join + 1].map { index in
+            isFrozen ? export.held(index, isLast: index == join, frames) : export.clip(index).slice(frames)
+        }
+        let name = "tractor\(tractors.count)"
+        var tractor = export.node(
+            "tractor", ["id": name, "in": "0", "out": "\(frames.count - 1)"], ["shotcut:transition": "lumaMix"])
+        for piece in pieces { tractor.children.append(export.cut("track", id(piece), piece.used)) }
+        for var transition in [
+            try export.mixer(join), export.crossfade,
+        ] {
+            transition.attributes["out"] = "\(frames.count - 1)"
+            tractor.children.append(transition)
+        }
+        tractors.append(tractor)
+        return export.cut("entry", name, 0..<frames.count)
+    }
+}
