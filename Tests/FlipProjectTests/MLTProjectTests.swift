@@ -157,6 +157,52 @@ import Testing
             ).isEmpty)
     }
 
+    /// Members of families that open files, sockets or plugins are refused by name, and so are the options by which others
+    /// write files or do what those do.
+    @Test func whatOpensFilesIsRefused() throws {
+        for service in [
+            "avfilter.vidstabdetect", "avfilter.vidstabtransform", "avfilter.deshake", "avfilter.fieldhint",
+            "avfilter.nnedi", "avfilter.flite", "avfilter.life", "avfilter.", "frei0r.facebl0r", "frei0r.", "ladspa",
+            "ladspa.plugin", "sox", "sox.ladspa", "sox.spectrogram", "sox.noiseprof", "sox.fir",
+        ] {
+            let filter = "<filter>\(properties([("mlt_service", service)]))</filter>"
+            #expect(
+                try refusal(producer("x", "color", "red", filter)).contains("'\(service)' is refused"), "\(service)")
+        }
+        for (service, name, value) in [
+            ("sox.echo", "effect", "spectrogram -o x.png"), ("sox.echo", "effect.1", "ladspa x"),
+            ("avfilter.firequalizer", "av.dumpfile", "x"), ("avfilter.curves", "av.plot", "x"),
+            ("vidstab", "analyze", "1"),
+        ] {
+            let filter = "<filter>\(properties([("mlt_service", service), (name, value)]))</filter>"
+            #expect(try refusal(producer("x", "color", "red", filter)).contains("'\(name)' of service"), "\(service)")
+        }
+        for (service, name) in [
+            ("avfilter.subtitles", "av.f"), ("avfilter.lut3d", "av.file"), ("avfilter.sofalizer", "av.sofa"),
+            ("shape", "resource"), ("gpsgraphic", "bg_img_path"),
+        ] {
+            let filter = "<filter>\(properties([("mlt_service", service), (name, "../x")]))</filter>"
+            #expect(
+                try refusal(producer("x", "color", "red", filter)).contains("outside the project's folder"),
+                "\(service)")
+        }
+        for allowed in ["sox.echo", "ladspa.1218", "frei0r.glow", "avfilter.gblur", "avfilter.equalizer"] {
+            let filter = "<filter>\(properties([("mlt_service", allowed), ("av.f", "1000")]))</filter>"
+            let list = playlist("p", entry("x", 0, 9))
+            #expect(try kinds(composition(producer("x", "color", "red", filter) + list)).count == 1, "\(allowed)")
+        }
+    }
+
+    /// Projects and scripts in places where MLT would read them unchecked are refused.
+    @Test(arguments: ["x.mlt", "x.story", "x.melt", "x.html", "x.mlt?y"])
+    func hiddenProjectsAreRefused(name: String) throws {
+        try Data("<mlt/>".utf8).write(to: folder / "x.mlt")
+        let filter = "<filter>\(properties([("mlt_service", "watermark"), ("resource", name)]))</filter>"
+        #expect(try refusal(producer("x", "color", "red", filter)).contains("can't be used there"))
+        #expect(try refusal(producer("x", "timewarp", "2:" + name)).contains("can't be used there"))
+        #expect(try refusal(producer("x", "avformat", name)).contains("can't be used there"))
+    }
+
     /// Files outside the project's folder are refused, whatever names them, whether they are there or not.
     @Test(arguments: [
         ("avformat", "resource", "/etc/passwd"), ("avformat", "resource", "../outside.mp4"),

@@ -58,11 +58,16 @@ struct MLTFiles {
             // A service in another service's property may have an argument behind a colon.
             try Self.check(String(value.prefix { $0 != ":" }), of: node)
         }
+        for (name, value) in node.properties {
+            guard let reason = MLTServices.refusal(of: name, value, in: node.service) else { continue }
+            throw node.error(
+                "the property '\(name.prefix(60))' of service '\(node.service.prefix(60))' is refused: \(reason)")
+        }
         if ["producer", "chain"].contains(node.name) { try producer(&node) }
         for (name, value) in node.properties where name != "resource" && name != "warp_resource" {
             if name == "xmldata" {
                 try title(value, node)
-            } else if Self.isPath(name, value) {
+            } else if Self.isPath(name, value, of: node.service) {
                 node[name] = try path(value, node)
             }
         }
@@ -154,8 +159,15 @@ struct MLTFiles {
         "concat", "subfile",
         "crypto", "cache", "async", "gopher", "tls", "sftp", "ipfs", "hls",
     ]
-    private static let projects: Set<String> = ["mlt", "xml", "kdenlive", "westley", "flb"]
-    private static let scripts: Set<String> = ["melt", "qml", "js", "htm", "html", "swf", "sh", "py", "mvcp"]
+    private static let projects: Set<String> = [
+        "mlt", "xml", "kdenlive", "westley", "flb", "graphics", "jfx", "jef", "kino", "story",
+    ]
+    private static let scripts: Set<String> = ["melt", "inigo", "qml", "js", "htm", "html", "swf", "sh", "py", "mvcp"]
+
+    /// Whether MLT would read a file of this name as a project or a script.
+    private static func isDocument(_ name: String) -> Bool {
+        [name, String(name.prefix { $0 != "?" })].map(ending).contains { projects.contains($0) || scripts.contains($0) }
+    }
 
     private static func ending(_ path: String) -> String {
         path.split(separator: "/").last?.split(separator: ".").last?.lowercased() ?? ""
@@ -197,7 +209,7 @@ struct MLTFiles {
 
     /// Properties that name files.
     private static let names: Set<String> = [
-        "av.file", "av.filename", "av.fontfile", "av.fontsdir", "av.model", "av.psfile", "av.textfile",
+        "av.file", "av.filename", "av.fontfile", "av.fontsdir", "av.model", "av.psfile", "av.textfile", "bg_img_path",
         "file",
         "filename", "luma", "luma.resource", "composite.luma", "producer.resource", "filter.resource",
         "transition.resource",
@@ -209,7 +221,8 @@ struct MLTFiles {
     ]
     private static let ignored = ["meta.", "kdenlive:", "shotcut:", "kdenlive.", "flowblade"]
 
-    private static func isPath(_ name: String, _ value: String) -> Bool {
+    private static func isPath(_ name: String, _ value: String, of service: String) -> Bool {
+        if !value.isEmpty, MLTServices.fileOptions[service]?.contains(name) ?? false { return true }
         if value.isEmpty || ignored.contains(where: { name.hasPrefix($0) }) { return false }
         if names.contains(name), !words.contains(name) { return Double(value) == nil }
         if words.contains(name) { return false }
@@ -227,6 +240,9 @@ struct MLTFiles {
         let plain = name.hasPrefix("file://") ? String(name.dropFirst(7)) : name
         let scheme = plain.prefix { $0.isLetter || $0.isNumber || "+.-".contains($0) }
         if scheme.count > 1, plain.dropFirst(scheme.count).first == ":" { throw Self.network(name, node) }
+        if node.service != "xml", node.service != "xml-nogl", Self.isDocument(plain) {
+            throw node.error("'\(name.prefix(120))' is refused: projects and scripts can't be used there")
+        }
         // Numbered pictures have a number's form in their names, or options behind them; all in a folder are ".all.png".
         let file =
             plain.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? plain

@@ -6,10 +6,11 @@ enum MLTServices {
         let family = service.prefix { $0 != "." }
         let name = String(service.dropFirst(family.count + 1))
         switch family {
-        case "frei0r", "ladspa": return nil
-        case "avfilter" where !filtersWithFiles.contains(name): return nil
-        case "sox" where name != "noiseprof" && name != "noisered": return nil
-        case "avfilter", "sox": return "it opens files or devices of its own"
+        case "frei0r" where !name.isEmpty && !classifiers.contains(name): return nil
+        case "ladspa" where !name.isEmpty && name.allSatisfy(\.isNumber): return nil
+        case "avfilter" where !name.isEmpty && !filtersWithFiles.contains(name): return nil
+        case "sox" where soundEffects.contains(name): return nil
+        case "avfilter", "frei0r", "ladspa", "sox": return "it may open files, devices or plugins of its own"
         case "movit", "glsl": return "it needs a graphics card (render without GPU effects)"
         default: return reasons[service] ?? "it isn't among those that are known to be harmless"
         }
@@ -39,13 +40,51 @@ enum MLTServices {
         autotrack_rectangle
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
+    /// Why a property of an allowed service may not be set, as a clause; nil if it may be.
+    static func refusal(of property: String, _ value: String, in service: String) -> String? {
+        let name = property.prefix { $0 != "." }
+        if service.hasPrefix("sox"), name.hasPrefix("effect"), !value.isEmpty {
+            let effect = value.prefix { !$0.isWhitespace }
+            return soundEffects.contains(String(effect)) ? nil : "it may open files, devices or plugins of its own"
+        }
+        if service == "vidstab", property == "analyze", value != "0" { return "it writes a file" }
+        guard service.hasPrefix("avfilter."), property.hasPrefix("av."), !value.isEmpty else { return nil }
+        return writingOptions.contains(property) ? "it writes a file" : nil
+    }
+
+    /// Effects of SoX that need nothing but numbers.
+    private static let soundEffects: Set<String> = Set(
+        """
+        allpass band bandpass bandreject bass bend biquad chorus compand contrast dcshift deemph delay dither downsample earwax \
+        echo echos equalizer fade flanger gain highpass hilbert loudness lowpass mcompand norm oops overdrive pad phaser pitch \
+        rate remix repeat reverb reverse riaa silence sinc speed stretch swap synth tempo treble tremolo trim upsample vad vol
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// Plugins of frei0r that open a file.
+    private static let classifiers: Set<String> = ["facebl0r", "facedetect"]
+
+    /// The options that name the files of those filters of libavfilter that are allowed to read one.
+    static let fileOptions: [String: Set<String>] = [
+        "avfilter.arnndn": ["av.model", "av.m"], "avfilter.ass": ["av.filename", "av.f", "av.fontsdir"],
+        "avfilter.curves": ["av.psfile"], "avfilter.drawtext": ["av.fontfile", "av.textfile"],
+        "avfilter.lut1d": ["av.file"], "avfilter.lut3d": ["av.file"], "avfilter.removelogo": ["av.filename", "av.f"],
+        "avfilter.selectivecolor": ["av.psfile"], "avfilter.sofalizer": ["av.sofa"],
+        "avfilter.subtitles": ["av.filename", "av.f", "av.fontsdir"],
+    ]
+
+    /// Options of filters of libavfilter for files that they write.
+    private static let writingOptions: Set<String> = ["av.dumpfile", "av.plot", "av.debug_kdtree"]
+
     /// Filters of libavfilter that open files, devices, sockets or plugins, or change those of others, whatever the project
-    /// says. Those that read one file that they are given are not among them.
+    /// says. Those in `fileOptions` are not among them.
     private static let filtersWithFiles: Set<String> = [
         "movie", "amovie", "azmq", "zmq", "sendcmd", "asendcmd", "frei0r", "frei0r_src", "ladspa", "lv2", "ocr",
         "dnn_classify", "dnn_detect", "dnn_processing", "derain", "sr", "asr", "metadata", "ametadata", "signature",
         "vmafmotion", "libvmaf", "psnr", "ssim", "program_opencl", "openclsrc", "libplacebo", "find_rect", "cover_rect",
-        "bench", "abench", "hwupload", "hwmap",
+        "bench", "abench", "hwupload", "hwmap", "vidstabdetect", "vidstabtransform", "deshake", "flite", "fieldhint",
+        "nnedi", "xfade_opencl", "cellauto", "life", "showcqt", "identity", "msad", "whisper", "qrencode",
+        "qrencodesrc",
+        "libvmaf_cuda", "xpsnr", "scale_vulkan", "drawvg",
     ]
 
     // MARK: What they do
