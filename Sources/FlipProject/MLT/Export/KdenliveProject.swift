@@ -103,8 +103,7 @@ struct KdenliveProject {
         producers[index].end = max(producers[index].end, piece.used.upperBound)
         var entry = export.cut("entry", "producer\(index)", piece.used)
         entry["kdenlive:id"] = "\(clip + 2)"
-        // Sound has no use for what changes pictures, nor the other way.
-        entry.children = export.filters(piece.media).filter { ($0.service == "volume") == isSound }
+        if isSound { entry.children = export.filters(piece.media) }
         return entry
     }
 
@@ -119,17 +118,8 @@ struct KdenliveProject {
         var lane = 0
         for index in timeline.clips.indices {
             let before = index > 0 && timeline.joins[index - 1].frames > 0 ? index - 1 : nil
-            let isHeld = before.map { timeline.joins[$0].overlap.isFrozen } ?? false
-            if let before {
-                if isHeld {
-                    result.append((export.held(before, isLast: true, export.overlap(before)), before, lane, nil))
-                }
-                lane = 1 - lane
-                if isHeld {
-                    result.append((export.held(index, isLast: false, export.overlap(before)), index, lane, before))
-                }
-            }
-            result.append((export.clip(index), index, lane, isHeld ? nil : before))
+            if before != nil { lane = 1 - lane }
+            result.append((export.clip(index), index, lane, before))
         }
         return result
     }
@@ -139,8 +129,7 @@ struct KdenliveProject {
         let joins = export.plan.timeline.joins
         let clips = Set(placed.filter(\.piece.media.hasSound).map(\.clip))
         let fades = { (join: Int, other: Int) in
-            joins.indices.contains(join) && !joins[join].overlap.isFrozen && !clips.contains(other)
-                ? joins[join].frames : 0
+            joins.indices.contains(join) && !clips.contains(other) ? joins[join].frames : 0
         }
         return placed.filter(\.piece.media.hasSound).map { heard in
             var heard = heard

@@ -10,8 +10,6 @@ extension MLTExport {
         var path: String?
         var speed = Rational(1)
         var isStill = false
-        /// The frame that is held; nil if it runs.
-        var held: Int?
         /// The factor for the amplitude of its sound.
         var gain: Float = 1
         var hasPicture = true
@@ -57,26 +55,11 @@ extension MLTExport {
         let begin = [video.start, clip.info?.audio?.start].compactMap(\.self).min() ?? video.start
         let start = clip.use.firstShown + video.start - begin
         let speed = clip.use.timing?.speed ?? Rational(1)
-        guard speed > .zero else {
-            media.held = max((start * rate).rounded(), 0)
-            return Piece(media: media, frames: frames, first: 0)
-        }
         media.speed = speed
         if let sound = plan.audio == nil ? nil : plan.sounds.first(where: { $0.clip == index }) {
             (media.hasSound, media.gain) = (true, sound.gain)
         }
         return Piece(media: media, frames: frames, first: max((start * rate / speed).rounded(), 0))
-    }
-
-    /// The last frame of clip `index`, or its first, held in `frames` of the output, without its sound.
-    func held(_ index: Int, isLast: Bool, _ frames: Range<Int>) -> Piece {
-        var piece = clip(index)
-        if piece.media.path != nil, !piece.media.isStill, piece.media.held == nil {
-            let frame = Rational(isLast ? piece.used.upperBound - 1 : piece.first) * piece.media.speed
-            (piece.media.held, piece.media.speed) = (frame.rounded(), Rational(1))
-        }
-        (piece.media.hasSound, piece.media.gain, piece.first, piece.frames) = (false, 1, 0, frames)
-        return piece
     }
 
     /// The frames of the transition after clip `join`, or where it is cut.
@@ -147,9 +130,6 @@ extension MLTExport {
     /// The filters that a piece needs, with the names that the editor has for them.
     func filters(_ media: Media) -> [MLTNode] {
         var filters: [MLTNode] = []
-        if let held = media.held {
-            filters.append(node("filter", [:], ["mlt_service": "freeze", "kdenlive_id": "freeze", "frame": "\(held)"]))
-        }
         if media.gain != 1 {
             let level = 20 * log10(Double(media.gain))
             filters.append(

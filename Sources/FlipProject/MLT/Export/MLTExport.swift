@@ -33,9 +33,15 @@ package struct MLTExport {
     }
 
     /// The project as XML in UTF-8.
-    /// - Throws: `usage` if another program renders a part of the plan, or if plugins can't draw a transition.
+    /// - Throws: `usage` if another program renders a part of the plan, if plugins can't draw a transition, or if
+    ///   frames are held.
     package func encoded() throws(MediaError) -> [UInt8] {
         try plan.refuseMadeMedia()
+        // MLT's filter for that doesn't get along with transitions: melt waits forever.
+        let holds = plan.timeline.joins.contains { $0.frames > 0 && $0.overlap.isFrozen }
+        guard !holds, plan.clips.allSatisfy({ $0.use.timing.map { $0.speed > .zero } ?? true }) else {
+            throw MediaError(.usage, "projects of editors can't hold frames (--overlap play lets clips run)")
+        }
         var document = node("mlt", ["LC_NUMERIC": "C", "version": "7.12.0", "producer": "main_bin"])
         document.children = [profile]
         switch editor {

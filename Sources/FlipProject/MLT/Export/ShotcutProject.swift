@@ -83,10 +83,7 @@ struct ShotcutProject {
     /// The entry for the transition after clip `join`.
     private mutating func transition(_ join: Int) throws(MediaError) -> MLTNode {
         let frames = export.overlap(join)
-        let isFrozen = export.plan.timeline.joins[join].overlap.isFrozen
-        let pieces = [join, join + 1].map { index in
-            isFrozen ? export.held(index, isLast: index == join, frames) : export.clip(index).slice(frames)
-        }
+        let pieces = [join, join + 1].map { export.clip($0).slice(frames) }
         let name = "tractor\(tractors.count)"
         var tractor = export.node(
             "tractor", ["id": name, "in": "0", "out": "\(frames.count - 1)"], ["shotcut:transition": "lumaMix"])
