@@ -13,8 +13,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a video as a project, a timeline, timings or an ffmpeg command.",
         usage: "fliptransition export <input>... <file.yaml|.otio|.kdenlive|.mlt|.txt> [options]",
         discussion: """
-            .kdenlive is a project of Kdenlive, .mlt one of Shotcut, .txt a deck's timings. --as ffmpeg prints a command for ffmpeg with the plugin of scripts/install-plugins. -o names the video that is \
-            described.
+            .kdenlive is a project of Kdenlive, .mlt one of Shotcut, .txt a deck's timings. --as ffmpeg prints a command for \
+            ffmpeg with the plugin of scripts/install-plugins. -o names the video that is described.
             """)
 
     /// What can be written, or printed.

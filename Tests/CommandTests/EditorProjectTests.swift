@@ -148,6 +148,23 @@ extension CommandTests {
             #expect(psnr.count == 225 && psnr.min() ?? 0 >= 45, "\(psnr.min() ?? 0)")
         }
 
+        /// `check` finds the clips' own packets where they were copied, and compares what was encoded.
+        @Test func checkTellsCopiedFromEncoded() throws {
+            let stage = try Self.stage.get()
+            let output = try stage.output("shotcut-cuts.mlt", "--render auto")
+            let parts = ["a320.mp4#t=1,3", "b320.mp4#t=2,4", "c640.mp4#t=0.4,2.44", "d320_30.mp4#t=0.44,3.04"]
+            let run = try run(["check", output] + parts.map { stage.folder / $0 } + ["--json"])
+            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            #expect(report["copied"] as? Int == 100 && report["encoded"] as? Int == 135)
+            let copied = (report["parts"] as? [[String: Any]] ?? []).filter { $0["kind"] as? String == "copied" }
+            #expect(copied.map { $0["sourceFrame"] as? Int } == [25, 50])
+            #expect(copied.map { $0["count"] as? Int } == [50, 50])
+            // What isn't a source's is said of the gap alone, and of frames that another rate shows again.
+            let findings = report["findings"] as? [[String: Any]] ?? []
+            #expect(findings.first?["frame"] as? Int == 100 && findings.first?["count"] as? Int == 20)
+            #expect(findings.allSatisfy { ($0["frame"] as? Int ?? 0) >= 100 }, "\(findings)")
+        }
+
         @Test func thePlanSaysWhatMeltRendersAndWhy() throws {
             let stage = try Self.stage.get()
             let inputs = try #require(try plan("shotcut-over.mlt", stage)["inputs"] as? [[String: Any]])
