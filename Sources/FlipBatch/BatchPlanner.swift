@@ -147,10 +147,14 @@ package struct BatchPlanner {
         }
     }
 
-    /// Rejects options with which a manifest would run programs, or choose where these write.
+    /// Rejects options with which a manifest would run programs, or choose where and how much is kept.
     private func checkPrograms(_ request: JobRequest) throws(MediaError) {
-        for setting in request.settings where ["speak", "speech-cache"].contains(setting.name) && !setting.isOverride {
-            let what = setting.name == "speak" ? "runs a program" : "says where a program writes"
+        let refused = [
+            "speak": "runs a program", "speech-cache": "says where a program writes",
+            "cache": "says how much of the disk is used",
+        ]
+        for setting in request.settings where !setting.isOverride {
+            guard let what = refused[setting.name] else { continue }
             throw setting.location.error(
                 "'\(setting.name)' \(what), so it is accepted on the command line only (batch --set \(setting.name)=...)"
             )

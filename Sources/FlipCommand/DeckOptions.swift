@@ -71,6 +71,12 @@ struct DeckOptions: ParsableArguments {
         parsing: .unconditional,
         help: .detail("That password itself, which other users of the machine can see.", "text"))
     var password: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "Keep what is made for further runs, which then make only what has changed, and at most so much of it.",
+            values: "4G, 500M ...", "bytes"))
+    var cache: String?
     @OptionGroup var notes: NotesOptions
 
     /// The first option that was given, as the user typed it.
@@ -88,8 +94,14 @@ struct DeckOptions: ParsableArguments {
             ("--music-gain", musicGain != nil), ("--slide-numbers", slideNumbers != nil),
             ("--no-chapters", noChapters),
             ("--password-file", passwordFile != nil), ("--password", password != nil),
+            ("--cache", cache != nil),
         ]
         return given.first(where: \.1)?.0 ?? notes.firstGiven
+    }
+
+    /// The number of bytes that may be kept for further runs; nil to keep nothing.
+    private var cacheLimit: Int? {
+        get throws(OptionError) { try cache.map { text throws(OptionError) in try OutputValue.bytes("cache", text) } }
     }
 
     /// Applies the options that were given to `spec`.
@@ -102,6 +114,7 @@ struct DeckOptions: ParsableArguments {
         ])
         try binding.apply(to: &spec)
         if trimSilence { spec.trimsSilence = true }
+        _ = try cacheLimit
         try notes.apply(to: &spec)
         if let slideNumbers { spec.output.overlays.append(try OverlaySpec(parsingNumbers: slideNumbers)) }
         if password != nil, passwordFile != nil {
@@ -130,6 +143,12 @@ extension DeckOptions {
     func deck(_ spec: inout DeckSpec) throws -> Deck {
         try apply(to: &spec)
         if noChapters { spec.output.marksClips = false }
+        if let limit = try cacheLimit {
+            guard let folder = WorkCache.userFolder else {
+                throw MediaError(.usage, "there is no folder in which to keep what is made (set HOME)")
+            }
+            spec.output.cache = try WorkCache(folder, limit: limit)
+        }
         if let password { spec.password = try Password(password) }
         if let passwordFile {
             if let root = spec.root, try !RootFolder(root).contains(passwordFile) {

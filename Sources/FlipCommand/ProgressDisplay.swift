@@ -25,7 +25,7 @@ final class ProgressDisplay: Sendable {
         guard form == .json else { return }
         Message.write(
             Done(
-                frames: report.framesEncoded + report.framesCopied, bytes: report.bytes,
+                frames: report.framesEncoded + report.framesCopied + report.framesReused, bytes: report.bytes,
                 seconds: rounded(report.seconds)))
     }
 

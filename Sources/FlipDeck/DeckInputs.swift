@@ -260,7 +260,8 @@ struct DeckInputs {
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
             needsSounds: spec.usesOwnTransitions, needsNotes: spec.needsNotes, password: spec.password,
-            media: spec.book == nil ? spec.slideMedia : .none, showsHidden: spec.showsHidden, hasSteps: spec.hasSteps)
+            media: spec.book == nil ? spec.slideMedia : .none, showsHidden: spec.showsHidden, hasSteps: spec.hasSteps,
+            cache: spec.output.cache)
         warnings += document.warnings
         documents[path] = document
         return document

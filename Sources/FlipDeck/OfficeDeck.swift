@@ -1,5 +1,6 @@
 import FlipBase
 import FlipFiles
+import FlipMedia
 import Foundation
 
 /// Documents that are converted to PDF by LibreOffice.
@@ -35,9 +36,10 @@ enum OfficeDeck {
     ///   - media: which films and sounds are taken out of OpenDocument files.
     ///   - hasSteps: whether slides have pages for their steps; for PowerPoint files, `parts` has them.
     ///   - parts: what LibreOffice reads in place of the parts of the same names of a PowerPoint file.
+    ///   - cache: keeps the results for further runs; nil to keep none.
     static func convert(
         _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice, hasSteps: Bool,
-        replacing parts: [String: Data]
+        replacing parts: [String: Data], cache: WorkCache?
     ) throws(MediaError) -> Conversion {
         let place = try TemporaryPlace.privateFolder(named: "slides")
         defer { place.remove() }
@@ -52,10 +54,10 @@ enum OfficeDeck {
                 try PackedParts.replace(parts, of: source, as: copy, in: folder, for: path)
                 source = copy
             }
-            let (result, isConfined) = try run(source, pdf, folder, path, ending)
+            let (result, isConfined) = try run(source, pdf, folder, path, ending, cache)
             return Conversion(deck: try deck(result, path), isConfined: isConfined)
         }
-        let open = ending == openDocument ? source : try run(source, openDocument, folder, path, ending).result
+        let open = ending == openDocument ? source : try run(source, openDocument, folder, path, ending, cache).result
         let own = try ODPDeck(path: open, name: path)
         var facts = try DocumentMedia.unpack(own.facts, from: open, path, media, showsHidden: showsHidden)
         var copy = open
@@ -71,7 +73,7 @@ enum OfficeDeck {
                 try PackedParts.replace(steps.parts, of: open, as: copy, in: folder, for: path)
             }
         }
-        let (result, isConfined) = try run(copy, pdf, folder, path, ending)
+        let (result, isConfined) = try run(copy, pdf, folder, path, ending, cache)
         return Conversion(
             deck: try deck(result, path), facts: facts, fonts: own.fonts, language: own.language, isCut: isCut,
             isConfined: isConfined)
@@ -86,7 +88,7 @@ enum OfficeDeck {
     /// Converts `source` to `format` ("odp") in `folder`.
     /// - Returns: the path of the result, and whether LibreOffice ran in a sandbox.
     private static func run(
-        _ source: String, _ format: String, _ folder: String, _ path: String, _ ending: String
+        _ source: String, _ format: String, _ folder: String, _ path: String, _ ending: String, _ cache: WorkCache?
     ) throws(MediaError) -> (result: String, isConfined: Bool) {
         let folder = Files.realPath(folder) ?? folder
         let results = folder + "/" + format.prefix { $0 != ":" }
@@ -97,6 +99,10 @@ enum OfficeDeck {
         // LibreOffice writes its profile and its temporary files to the same folder, the only one that the sandbox lets it write
         // to. Without a sandbox, too: what it leaves when it is killed vanishes with the folder.
         let sandbox = Sandbox(readable: [Files.realPath(source) ?? source, Sandbox.users], folder: folder).words()
+        // Outside of the sandbox, it may read files that the document links.
+        let key = sandbox == nil || cache == nil ? nil : key(source, format)
+        let kept = results + "/kept." + format.prefix { $0 != ":" }
+        if let key, cache?.take(.documents, key, intoFile: kept) == true { return (kept, true) }
         limits.launcher = (sandbox ?? []) + ["env", "TMPDIR=" + folder]
         try HelperProgram.soffice.run(
             [
@@ -108,6 +114,7 @@ enum OfficeDeck {
             let remedy = ending == "key" ? " (export it from Keynote as PDF or PowerPoint)" : ""
             throw MediaError(.badInput, "LibreOffice cannot read '\(path)' as slides\(remedy)")
         }
+        if let key { cache?.put(.documents, key, fromFile: results + "/" + name) }
         return (results + "/" + name, sandbox != nil)
     }
 }

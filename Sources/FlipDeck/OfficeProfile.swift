@@ -28,7 +28,8 @@ enum OfficeProfile {
         ("Inet/Settings", "ooInetFTPProxyName", "127.0.0.1"), ("Inet/Settings", "ooInetFTPProxyPort", "1"),
     ]
 
-    private static var text: String {
+    /// The file with the settings.
+    static var text: String {
         let items = settings.map { setting in
             """
             <item oor:path="/org.openoffice.\(setting.group)"><prop oor:name="\(setting.name)" oor:op="fuse">\

@@ -8,11 +8,16 @@ package enum PackedParts {
     /// The largest part, in bytes.
     package static let maximumPart = 16 << 20
     /// The maximum number of bytes of all parts together.
-    private static let maximumTotal = 256 << 20
+    package static let maximumTotal = 256 << 20
 
     /// The parts of the document at `path` whose names match one of `patterns` ("ppt/slides/*.xml").
+    /// - Parameters:
+    ///   - largest: the limit of each part, in bytes.
+    ///   - total: the limit of all parts together, in bytes.
     /// - Throws: `badInput` if it is not an archive or is too large, `missingCodec` if bsdtar isn't installed.
-    static func read(_ path: String, _ patterns: [String]) throws(MediaError) -> [String: Data] {
+    static func read(
+        _ path: String, _ patterns: [String], largest: Int = maximumPart, total: Int = maximumTotal
+    ) throws(MediaError) -> [String: Data] {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
@@ -29,7 +34,7 @@ package enum PackedParts {
         }
         let output = try NamelessFile()
         var limits = HelperProgram.Limits()
-        limits.fileBytes = maximumTotal
+        limits.fileBytes = total
         let source = path.hasPrefix("/") ? path : "./" + path
         try HelperProgram.bsdtar.run(
             ["-c", "--format", "ustar", "-f", "-"] + patterns.flatMap { ["--include", $0] } + ["@" + source], for: path,
@@ -37,7 +42,7 @@ package enum PackedParts {
         guard let archive = try? Data(contentsOf: URL(fileURLWithPath: output.location), options: .mappedIfSafe) else {
             throw MediaError(.io, "cannot read a temporary file")
         }
-        return try parts(ofTar: archive, path)
+        return try parts(ofTar: archive, path, largest: largest)
     }
 
     /// The largest film or sound that is taken out of a document, in bytes.
@@ -94,7 +99,9 @@ package enum PackedParts {
     }
 
     /// The files of a tar archive (POSIX.1-1988, ustar), by name.
-    package static func parts(ofTar archive: Data, _ path: String) throws(MediaError) -> [String: Data] {
+    package static func parts(
+        ofTar archive: Data, _ path: String, largest: Int = maximumPart
+    ) throws(MediaError) -> [String: Data] {
         var parts: [String: Data] = [:]
         var position = archive.startIndex
         while archive.endIndex - position >= 512 {
@@ -106,9 +113,9 @@ package enum PackedParts {
             guard let size = Int(text(head, 124, 12).filter { $0 != " " }, radix: 8), size >= 0,
                 size <= archive.endIndex - position - 512
             else { throw MediaError(.badInput, "cannot read '\(path)': \(name) in it is cut off") }
-            guard size <= maximumPart else {
+            guard size <= largest else {
                 throw MediaError(
-                    .badInput, "'\(path)': \(name) in it is larger than \(maximumPart >> 20) MiB, the limit")
+                    .badInput, "'\(path)': \(name) in it is larger than \(largest >> 20) MiB, the limit")
             }
             // Only regular files, whose type is "0", or NUL in old archives.
             if [0, UInt8(ascii: "0")].contains(head[position + 156]), parts[name] == nil {

@@ -39,9 +39,10 @@ struct SlideDocument {
     ///   - media: which films and sounds of the slides are used.
     ///   - showsHidden: whether hidden slides are shown.
     ///   - hasSteps: whether slides have pages for their steps.
+    ///   - cache: keeps what LibreOffice makes of the document; nil for nothing.
     init(
         _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, needsNotes: Bool,
-        password: Password?, media: SlideMediaChoice, showsHidden: Bool, hasSteps: Bool
+        password: Password?, media: SlideMediaChoice, showsHidden: Bool, hasSteps: Bool, cache: WorkCache?
     ) throws(MediaError) {
         self.path = path
         self.hasSteps = hasSteps
@@ -82,7 +83,7 @@ struct SlideDocument {
         if let facts = own { own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden) }
         let conversion = try OfficeDeck.convert(
             path, ending: ending, showsHidden: showsHidden, media: media, hasSteps: hasSteps,
-            replacing: powerPoint?.replaced ?? [:])
+            replacing: powerPoint?.replaced ?? [:], cache: cache)
         deck = conversion.deck
         language = powerPoint?.language ?? conversion.language
         isConfined = conversion.isConfined
@@ -99,7 +100,7 @@ struct SlideDocument {
             if hasSteps, facts.contains(where: { !$0.steps.isEmpty }) {
                 self = try SlideDocument(
                     path, ending: ending, needsTimes: needsTimes, needsSounds: needsSounds, needsNotes: needsNotes,
-                    password: password, media: media, showsHidden: showsHidden, hasSteps: false)
+                    password: password, media: media, showsHidden: showsHidden, hasSteps: false, cache: cache)
                 return
             }
             warnings.append(

@@ -58,6 +58,7 @@ struct Speech {
         let results = try Work.map(groups, workers: workers, name: "speech") { group throws(MediaError) in
             try maker.make(group.value[0], key: group.key)
         }
+        maker.trim()
         var parts: [Int: [Int: Spoken]] = [:]
         var silent: Set<Int> = []
         for (group, result) in zip(groups, results) {
@@ -116,7 +117,7 @@ private struct SpeechMaker: Sendable {
 
     init(_ spec: SpeechSpec, trimsSilence: Bool) throws(MediaError) {
         (self.spec, self.trimsSilence) = (spec, trimsSilence)
-        guard let place = spec.cache ?? Self.userFolder else {
+        guard let place = spec.cache ?? WorkCache.userFolder.map({ $0 + "/speech" }) else {
             throw MediaError(
                 .usage, "there is no folder in which to keep the speech (set HOME, or give --speech-cache)")
         }
@@ -133,14 +134,10 @@ private struct SpeechMaker: Sendable {
         if spec.cache == nil { Confinement.allow(folder) }
     }
 
-    /// The folder for speech in the user's cache folder (XDG Base Directory Specification 0.8); nil if there is no home.
-    private static var userFolder: String? {
-        let variable = { (name: String) in
-            getenv(name).map { String(cString: $0) }.flatMap { $0.first == "/" ? $0 : nil }
-        }
-        return (variable("XDG_CACHE_HOME") ?? variable("HOME").map { $0 + "/.cache" }).map {
-            $0 + "/fliptransition/speech"
-        }
+    /// Removes what wasn't used for longest, if there is much, from the program's own folder.
+    func trim() {
+        guard spec.cache == nil, let folder = WorkCache.userFolder else { return }
+        try? WorkCache(folder, limit: WorkCache.standardLimit).trim()
     }
 
     /// The text as the program gets it: with an empty line between paragraphs, at which it makes a pause.
@@ -156,8 +153,13 @@ private struct SpeechMaker: Sendable {
     func make(_ request: Speech.Request, key: String) throws(MediaError) -> Result<Speech.Spoken, SpeechFailure> {
         let path = folder + "/" + key + ".wav"
         // What is kept may have been damaged.
-        if access(path, R_OK) == 0, case .success(let spoken) = read(path) { return .success(spoken) }
-        guard let place = TemporaryPlace(beside: path, kind: .privateFolder) else {
+        if access(path, R_OK) == 0, case .success(let spoken) = read(path) {
+            // Speech that is used stays.
+            utimensat(AT_FDCWD, path, nil, 0)
+            return .success(spoken)
+        }
+        // A short name, since programs such as espeak-ng cut off long paths.
+        guard let place = TemporaryPlace(beside: folder + "/" + key.prefix(8), kind: .privateFolder) else {
             throw MediaError(.cannotCreate, "cannot write into '\(folder)' (give another one with --speech-cache)")
         }
         defer { place.remove() }

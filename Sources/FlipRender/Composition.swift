@@ -143,6 +143,8 @@ package struct OutputSettings: Sendable {
     package var audioCopy = AudioCopy.near
     package var render = RenderMode.full
     package var segments = SegmentChoice.off
+    /// Where what is made is kept for further runs; nil for nowhere.
+    package var cache: WorkCache?
     package var holds = HoldTiming.cfr
     /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
     var repeatsHolds = true

@@ -7,10 +7,16 @@ package struct PartContent {
     private let plan: RenderPlan
     /// A text that changes when the file at a path does.
     private let identity: (String) -> String
+    /// A text that changes when the picture of a page does.
+    private let page: (DocumentPage) -> String
 
-    /// - Parameter identity: returns a text that changes when the file at a path does.
-    package init(_ plan: RenderPlan, identity: @escaping (String) -> String) {
-        (self.plan, self.identity) = (plan, identity)
+    /// - Parameters:
+    ///   - page: returns a text that changes when the picture of a page does; nil for the identity of its name.
+    ///   - identity: returns a text that changes when the file at a path does.
+    package init(
+        _ plan: RenderPlan, page: ((DocumentPage) -> String)? = nil, identity: @escaping (String) -> String
+    ) {
+        (self.plan, self.identity, self.page) = (plan, identity, page ?? { identity($0.name) })
     }
 
     /// Why the plan's parts can't be rendered on their own, as a clause; nil if they can.
@@ -47,19 +53,25 @@ package struct PartContent {
     /// What segment `number` is made from. Its place in the output is not part of it, except where the film fades.
     package func segment(_ number: Int) -> String {
         let range = plan.renderSegments[number]
+        let stored = plan.storedFrames(ofSegment: number)
+        // What is shown to the end is shown for the further frames that are stored, too.
+        let length = { (part: Range<Int>) in
+            part.count + (part.upperBound == range.upperBound ? stored - range.count : 0)
+        }
         var lines = [
             plan.video.recipe(in: plan.container), ValueText.of(plan.video), ValueText.of(plan.frames),
             "holds \(plan.hasHolds) strict \(plan.isStrict)", ValueText.of(plan.background),
-            ValueText.of(plan.givenBackground), "\(range.count) frames",
+            ValueText.of(plan.givenBackground), "\(stored) frames",
         ]
         let sources = plan.timeline.sources(of: range)
         let first = sources.map(\.clip).min() ?? 0
         for (segment, place) in plan.timeline.placedSegments where place.overlaps(range) {
             let part = place.clamped(to: range)
-            lines.append("\(part.count) frames from \(part.lowerBound - place.lowerBound)")
+            lines.append("\(length(part)) frames from \(part.lowerBound - place.lowerBound)")
             switch segment {
             // Clips are numbered from the segment's first one, so that other clips before it don't matter.
-            case .clip(let index, let frames): lines.append("frames \(frames) of clip \(index - first)")
+            case .clip(let index, let frames):
+                lines.append("\(plan.clips[index].isUnmoved ? "" : "frames \(frames) of ")clip \(index - first)")
             case .copy: preconditionFailure("nothing is copied into segments")
             case .transition(let join, let count):
                 let spec = plan.transitions[join]
@@ -71,9 +83,13 @@ package struct PartContent {
         }
         for source in sources {
             let clip = plan.clips[source.clip]
+            // How long a picture is shown before and after the segment makes no difference.
+            let part =
+                clip.isUnmoved
+                ? "" : "\(ValueText.of(clip.use)) of \(plan.timeline.clips[source.clip].frames) frames "
             lines.append(
-                "clip \(source.clip - first) \(identity(clip.input.path)) \(ValueText.of(clip.use)) "
-                    + "\(ValueText.of(clip.conform)) of \(plan.timeline.clips[source.clip].frames) frames"
+                "clip \(source.clip - first) \(clip.input.page.map(page) ?? identity(clip.input.path)) "
+                    + "\(part)\(ValueText.of(clip.conform))"
                     + (clip.motion.map { " moving \(ValueText.of($0))" } ?? "")
                     + clip.films.map { " playing \($0.media.name) \(ValueText.of($0))" }.joined())
         }
@@ -85,7 +101,7 @@ package struct PartContent {
             var first = 0
             if case .film = overlay.content { first = shown.lowerBound - overlay.frames.lowerBound }
             lines.append(
-                "\(shown.count) frames from \(shown.lowerBound - range.lowerBound) under frame \(first) of "
+                "\(length(shown)) frames from \(shown.lowerBound - range.lowerBound) under frame \(first) of "
                     + "\(ValueText.of(overlay.spec)) \(ValueText.of(overlay.box))"
                     + (overlay.spec.path.map { " " + identity($0) } ?? ""))
             if case .text(let art) = overlay.content { lines += sources.map { art.texts[art.textOfClip[$0.clip]] } }

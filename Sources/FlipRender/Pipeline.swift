@@ -161,12 +161,23 @@ extension Pipeline {
     ) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
+        let cache = PartCache(plan)
+        defer { cache?.finish() }
+        if let bytes = try cache?.takeOutput() {
+            progress(
+                Progress(
+                    frames: plan.timeline.frames, total: plan.timeline.frames,
+                    seconds: (ContinuousClock.now - start) / .seconds(1), frameRate: plan.video.frameRate.doubleValue,
+                    bytes: bytes))
+            return RenderReport(reusing: plan, clocks, bytes: bytes, elapsed: ContinuousClock.now - start)
+        }
         let sides = try SideTracks(plan, clock: clocks.writing.audio)
         let writer = try plan.segmentWriter(sounds: sides.sounds, subtitles: sides.subtitles, clocks: clocks.writing)
         let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
         let check = SeamCheck(plan)
         let pool = SegmentPool(
             plan, path: writer.path ?? plan.path, watch: FrameWatch(check: check, distortion: distortion),
+            cache: cache,
             progress: { frames, bytes in
                 progress(
                     Progress(
@@ -189,10 +200,11 @@ extension Pipeline {
             try Strictness.check(warnings, isStrict: plan.isStrict)
             let bytes = try writer.finish(checking: check.verify)
             let errors = sides.concealedErrors(clips: plan.clips.count)
+            if warnings.isEmpty { try cache?.putOutput() }
             return RenderReport(
                 plan: plan, clocks: clocks, warnings: plan.warnings + warnings,
                 concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), loudness: sides.loudness,
-                audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers,
+                audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers, framesReused: pool.reused,
                 elapsed: ContinuousClock.now - start)
         } catch {
             sides.stop()

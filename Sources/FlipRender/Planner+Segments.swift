@@ -9,6 +9,10 @@ extension Planner {
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline
     ) throws(MediaError) -> [Range<Int>] {
         let whole = [0..<timeline.frames]
+        if settings.cache != nil, settings.segments.followsSlides, timeline.copiedFrames == 0 {
+            let isRefused = settings.holds == .vfr || Encoders.segmentRefusal(encoding, in: container) != nil
+            return isRefused ? whole : timeline.cutAtClips(atLeast: Int(encoding.frameRate.doubleValue.rounded(.up)))
+        }
         guard
             let length = settings.segments.length(
                 frames: timeline.frames, group: encoding.keyframeInterval, frameRate: encoding.frameRate)

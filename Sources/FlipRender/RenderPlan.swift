@@ -94,6 +94,8 @@ package struct RenderPlan: Sendable {
     /// The segments: ranges of output frames that are rendered and encoded on their own, in order, without the frames
     /// that are copied. The whole output if it is encoded in one pass.
     package let renderSegments: [Range<Int>]
+    /// Where segments are kept for further runs; nil for nowhere.
+    let cache: WorkCache?
     /// Which video packets are copied; nil if none are.
     let copying: CopyPlan?
     /// Why inputs are not copied although that was asked for, one clause each.

@@ -7,6 +7,8 @@ package struct RenderReport: Encodable, Sendable {
     private(set) var plan: PlanDocument
     package let framesEncoded: Int
     package let framesCopied: Int
+    /// The number of frames that an earlier run has encoded (`--cache`).
+    package let framesReused: Int
     /// The numbers of audio packets that were copied and that were encoded.
     package let audioPacketsCopied: Int
     package let audioPacketsEncoded: Int
@@ -27,13 +29,15 @@ package struct RenderReport: Encodable, Sendable {
 
     init(
         plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int], loudness: Leveler.Outcome?,
-        audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
+        audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, framesReused: Int = 0,
+        elapsed: Duration
     ) {
         (audioPacketsCopied, audioPacketsEncoded) = audioPackets
         (self.workers, self.concealedErrors, self.loudness) = (workers, concealedErrors, loudness)
         self.plan = PlanDocument(plan)
         framesCopied = plan.timeline.copiedFrames
-        framesEncoded = plan.timeline.frames - framesCopied
+        self.framesReused = framesReused
+        framesEncoded = plan.timeline.frames - framesCopied - framesReused
         self.bytes = bytes
         seconds = elapsed / .seconds(1)
         processorSeconds = StageClock.processSeconds
@@ -51,6 +55,13 @@ package struct RenderReport: Encodable, Sendable {
         #endif
         self.warnings = warnings
     }
+
+    /// The report of a run that found its whole output.
+    init(reusing plan: RenderPlan, _ clocks: StageClocks, bytes: Int, elapsed: Duration) {
+        self.init(
+            plan: plan, clocks: clocks, warnings: plan.warnings, concealedErrors: plan.clips.map { _ in 0 },
+            loudness: nil, audioPackets: (0, 0), bytes: bytes, framesReused: plan.timeline.frames, elapsed: elapsed)
+    }
 }
 
 extension RenderReport {
@@ -66,13 +77,15 @@ extension RenderReport {
         let length =
             output.seconds < 60
             ? "\(Self.short(output.seconds)) s" : Rational(Int(output.seconds.rounded())).playTime(decimals: 0)
-        let total = framesEncoded + framesCopied
+        let total = framesEncoded + framesCopied + framesReused
         let frames =
-            framesCopied == 0
-            ? "\(Self.grouped(total)) frames encoded"
-            : framesEncoded == 0
-                ? "\(Self.grouped(total)) frames copied"
-                : "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest copied"
+            framesReused > 0
+            ? "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest kept from before"
+            : framesCopied == 0
+                ? "\(Self.grouped(total)) frames encoded"
+                : framesEncoded == 0
+                    ? "\(Self.grouped(total)) frames copied"
+                    : "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest copied"
         return "\(output.path): \(length), \(output.width)x\(output.height), \(Self.size(bytes)); \(frames); "
             + "\(Self.short(seconds)) s"
     }

@@ -26,6 +26,9 @@ package enum SegmentChoice: Sendable, Equatable {
         }
     }
 
+    /// Whether segments begin with slides where these are kept for further runs.
+    var followsSlides: Bool { self == .auto }
+
     /// The minimum number of threads with which `auto` may choose segments. With fewer, the threads of a single encoder
     /// keep all processors busy.
     static let leastThreads = 8
@@ -52,6 +55,14 @@ extension Timeline {
     package func cut(every length: Int) -> [Range<Int>] {
         let transitions = joins.filter { $0.frames > 0 }
         return encodedRuns.flatMap { cut($0, every: length, transitions) }
+    }
+
+    /// The output cut where transitions or, at cuts, clips begin, into segments of at least `least` frames but for the last:
+    /// when one clip changes, hardly any others do.
+    func cutAtClips(atLeast least: Int) -> [Range<Int>] {
+        var cuts = [0]
+        for join in joins where join.start - cuts[cuts.count - 1] >= least { cuts.append(join.start) }
+        return zip(cuts, cuts.dropFirst() + [frames]).map { $0..<$1 }
     }
 
     /// The output frames between copied stretches.

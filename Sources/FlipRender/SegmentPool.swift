@@ -14,6 +14,7 @@ final class SegmentPool: @unchecked Sendable {
     private let progress: Progress
     private let isCancelled: @Sendable () -> Bool
     private let watch: FrameWatch
+    private let cache: PartCache?
     private var threads: [Work] = []
     private let condition = NSCondition()
 
@@ -25,16 +26,19 @@ final class SegmentPool: @unchecked Sendable {
     /// The size of each segment's file so far, in bytes.
     private var sizes: [Int]
     private(set) var damage: ClipDamage
+    /// The number of frames in segments that an earlier run has encoded.
+    private(set) var reused = 0
 
     /// - Parameters:
     ///   - path: the path beside which the packet files are put.
     ///   - watch: sees every frame before it is encoded.
+    ///   - cache: has segments of earlier runs, and keeps those of this one; nil for none.
     ///   - progress: called after every frame, one call at a time.
     init(
-        _ plan: RenderPlan, path: String, watch: FrameWatch, progress: @escaping Progress,
+        _ plan: RenderPlan, path: String, watch: FrameWatch, cache: PartCache?, progress: @escaping Progress,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
-        (self.plan, self.path, self.watch, self.progress) = (plan, path, watch, progress)
+        (self.plan, self.path, self.watch, self.progress, self.cache) = (plan, path, watch, progress, cache)
         self.isCancelled = isCancelled
         damage = ClipDamage(plan)
         sizes = plan.renderSegments.map { _ in 0 }
@@ -107,15 +111,32 @@ final class SegmentPool: @unchecked Sendable {
     }
 
     private func render(_ index: Int, _ clocks: StageClocks) throws {
+        try checkStopped()
         let file = try PacketFile(besideOutput: path)
+        let key = try cache?.key(ofSegment: index)
+        if let key, cache?.take(key, into: file) == true { return reuse(file, as: index) }
         let renderer = SegmentRenderer(plan, clocks, watch: watch) { [self] bytes in
             try checkStopped()
             if let bytes { wasEncoded(index, bytes) }
         }
         let own = try renderer.render(index, into: file, threads: max(1, plan.threads / workers))
+        if let key, own.warnings(plan).isEmpty { cache?.put(key, from: file) }
         condition.withLock {
             damage.add(own)
             finished[index] = file
+            condition.broadcast()
+        }
+    }
+
+    /// Takes the file of segment `index`, which an earlier run has made.
+    private func reuse(_ file: PacketFile, as index: Int) {
+        let range = plan.renderSegments[index]
+        watch.check.skip(range)
+        condition.withLock {
+            finished[index] = file
+            frames += range.count
+            reused += range.count
+            progress(frames, sizes.reduce(0, +))
             condition.broadcast()
         }
     }

@@ -55,18 +55,22 @@ package struct SegmentRenderer: Sendable {
     /// - Returns: the damage found in the clips.
     func render(_ index: Int, into file: PacketFile, threads: Int) throws -> ClipDamage {
         let range = plan.renderSegments[index]
+        let further = plan.storedFrames(ofSegment: index) - range.count
         let writer = try SegmentWriter(
-            plan.video, in: plan.container, count: range.count,
+            plan.video, in: plan.container, count: range.count + further,
             of: plan.copying == nil ? .stored(withHolds: plan.hasHolds) : .storedBesideCopies, into: file,
             clocks: clocks.writing)
         let track = try VideoTrack(plan, clocks, threads: threads)
-        var index = range.lowerBound
+        var (index, done) = (range.lowerBound, 0)
         try track.forEachPiece(in: range) { piece in
             switch piece {
             case .frame(let frame, let count):
                 let frame = try watch?.take(frame, at: index..<index + count) ?? frame
                 index += count
-                try writer.write(frame, count: count) { try afterStep(file.byteCount) }
+                try writer.write(frame, count: count + (index == range.upperBound ? further : 0)) {
+                    done += 1
+                    if done <= range.count { try afterStep(file.byteCount) }
+                }
             case .copy: preconditionFailure("nothing is copied into segments")
             case .plan: preconditionFailure("segments are planned beforehand")
             }
@@ -152,7 +156,9 @@ extension RenderPlan {
             while let copy = copies.first, copy.frames.lowerBound < range.lowerBound {
                 try self.copy(copies.removeFirst().segment, at: copy.frames.lowerBound, into: writer) { try step(true) }
             }
-            try writer.write(segment(index), count: range.count) { try step(false) }
+            try writer.write(segment(index), count: range.count, stored: storedFrames(ofSegment: index)) {
+                try step(false)
+            }
         }
         for copy in copies { try self.copy(copy.segment, at: copy.frames.lowerBound, into: writer) { try step(true) } }
     }

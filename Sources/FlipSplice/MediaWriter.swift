@@ -84,9 +84,10 @@ package final class MediaWriter: @unchecked Sendable {
     }
 
     /// Adds the next segment, of `count` frames, which was encoded before. Calls `body` after each of them.
-    package func write(_ segment: PacketFile, count: Int, _ body: () throws -> Void) throws {
+    /// - Parameter stored: the number of frames in the file, where those after the first `count` repeat others; nil for `count`.
+    package func write(_ segment: PacketFile, count: Int, stored: Int? = nil, _ body: () throws -> Void) throws {
         try checkOpen()
-        try video.add(segment, recipe: recipe, count: count, body)
+        try video.add(segment, recipe: recipe, count: count, stored: stored ?? count, body)
     }
 
     /// Writes a packet of an audio track. The packets of each track have to come in order of time.

@@ -45,7 +45,7 @@ extension CommandTests {
             let all = try options(tools.keys.filter { !["styles", "options"].contains($0) })
             let left: Set<String> = [
                 "help", "version", "progress", "report", "quiet", "verbose", "messages", "json", "kdenlive", "root",
-                "no-overwrite", "output", "password", "speak", "speech-cache",
+                "no-overwrite", "output", "password", "cache", "speak", "speech-cache",
             ]
             // Those of clusters.
             let engines: Set<String> = [

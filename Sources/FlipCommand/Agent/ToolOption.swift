@@ -19,10 +19,11 @@ struct ToolOption: Sendable {
     private let text: OptionText
 
     /// Options that calls can't have: those about standard error and standard output, which the server reads itself, those
-    /// that replace or restate what the server decides, and a password that other users of the machine could see.
+    /// that replace or restate what the server decides, a password that other users of the machine could see, and how much of
+    /// what they make is kept.
     private static let left: Set<String> = [
         "help", "version", "progress", "report", "quiet", "verbose", "messages", "json", "kdenlive", "root",
-        "no-overwrite", "output", "password",
+        "no-overwrite", "output", "password", "cache",
     ]
     /// Those that have the program run another one.
     private static let programs: Set<String> = ["speak", "speech-cache"]

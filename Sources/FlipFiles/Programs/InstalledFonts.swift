@@ -3,12 +3,25 @@
 package enum InstalledFonts {
     private static let list = HelperProgram("fc-list", package: "fontconfig")
     private static let match = HelperProgram("fc-match", package: "fontconfig")
+    private static let settings = HelperProgram("fc-conflist", package: "fontconfig")
 
     /// The programs that are asked.
     package static let helpers = [list, match]
 
     /// The maximum number of fonts that are looked up.
     private static let most = 50
+
+    /// All fonts, with their files and versions, and the files with fontconfig's settings; nil if its programs aren't there.
+    static var all: (fonts: String, settings: [String])? {
+        let fields = ["file", "family", "style", "fontversion"]
+        guard let fonts = try? list.text([":"] + fields, for: "fonts", limit: 16 << 20),
+            let lines = try? settings.text([], for: "fonts", limit: 1 << 20).split(separator: "\n")
+        else { return nil }
+        // "+ /etc/fonts/conf.d/10-hinting-slight.conf: Set hintslight to hintstyle"
+        let paths = lines.compactMap { line in line.split(separator: " ").dropFirst().first?.split(separator: ":").first
+        }
+        return (fonts.split(separator: "\n").sorted().joined(separator: "\n"), paths.map(String.init).sorted())
+    }
 
     /// The names among `fonts` that fontconfig has neither a font nor a stand-in for, which it has for many by name.
     package static func missing(_ fonts: Set<String>) -> [String] {

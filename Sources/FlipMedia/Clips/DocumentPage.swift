@@ -19,7 +19,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     /// What the document says of itself, as the tags of a media file, such as "title".
     let tags: [String: String]
     /// The path at which the PDF can be opened.
-    let location: String
+    package let location: String
     /// Keeps the file of a converted document open; nil where the user's own file is read.
     private let keeper: NamelessFile?
     /// Draws what consists of several pages into a PPM file; nil for one page.
@@ -82,6 +82,38 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     /// Draws the page into a PPM file.
     package func draw() throws(MediaError) -> NamelessFile {
         if let drawing { return try drawing.draw() }
+        if let file = Self.hashed.withLock({ $0.first { $0.page == self }?.file }) { return file }
+        return try drawAnew()
+    }
+
+    /// The pages whose hashes were taken last. What is drawn is what was hashed, and each is needed twice where segments are
+    /// rendered on their own: for the transitions before and after it.
+    private static let hashed = Mutex<[(page: DocumentPage, file: NamelessFile)]>([])
+    private static let mostHashed = 4
+
+    /// Forgets the pictures whose hashes were taken, which a run does at its end.
+    package static func forget() { hashed.withLock { $0 = [] } }
+
+    /// The hash of the picture, for which it is drawn unless `cache` has the hash already.
+    /// - Parameters:
+    ///   - pdf: a hash of the PDF.
+    ///   - draws: whether it may be drawn.
+    /// - Returns: nil if it isn't known, or if it is put together from pages.
+    package func hash(of pdf: String, in cache: WorkCache, draws: Bool) throws(MediaError) -> String? {
+        guard drawing == nil, let program = Surroundings.text(of: .pdftoppm), let fonts = Surroundings.fonts else {
+            return nil
+        }
+        let key = WorkCache.key(["page", pdf, "\(page) \(width)x\(height)", program, fonts])
+        if let known = cache.take(.pages, key) { return String(decoding: known, as: UTF8.self) }
+        if !draws { return nil }
+        let file = try drawAnew()
+        guard let hash = SHA256.hash(file: file.location) else { return nil }
+        Self.hashed.withLock { $0 = $0.suffix(Self.mostHashed - 1) + [(self, file)] }
+        cache.put(.pages, key, Array(hash.utf8))
+        return hash
+    }
+
+    private func drawAnew() throws(MediaError) -> NamelessFile {
         let file = try NamelessFile()
         var limits = HelperProgram.Limits()
         limits.fileBytes = 3 * width * height + 1024

@@ -19,11 +19,27 @@ package struct HeldFrames {
     /// encoder would miss, not knowing of the repeated frames), or for given options, whose effect on the stream is
     /// unknown.
     package init?(_ encoding: VideoEncoding, _ encoder: StreamEncoder) {
-        guard encoder.name == "libx264", encoding.bitrate == nil, encoding.options.isEmpty,
+        guard Self.isPossible(encoding, by: encoder.name),
             let picture = RepeatedPicture(after: encoder.header)
         else { return nil }
         self.picture = picture
         header = encoder.header + [0, 0, 0, 1] + picture.pictureParameterSet
+    }
+
+    /// Whether holds can be shortened in a file of `container`, unless the encoder's header can't be parsed.
+    package static func isPossible(_ encoding: VideoEncoding, in container: Container) -> Bool {
+        (try? container.wantsGlobalHeaders) == true && container.storesDecodingTimes
+            && isPossible(encoding, by: encoding.codec ?? container.defaultVideoCodec)
+    }
+
+    private static func isPossible(_ encoding: VideoEncoding, by name: String) -> Bool {
+        name == "libx264" && encoding.bitrate == nil && encoding.options.isEmpty
+    }
+
+    /// For how many more frames a hold of `count` frames can be shown by packets that repeat its last ones.
+    package static func repeatable(after count: Int) -> Int {
+        guard let last = parts(of: 0..<count).last, !last.repeated.isEmpty else { return 0 }
+        return last.encoded.lowerBound + Encoders.defaultKeyframeInterval - count
     }
 
     /// Registers that the frames `hold` are all the same.

@@ -185,15 +185,23 @@ package final class TrackAssembler {
     }
 
     /// Adds the packets of a segment that was encoded with the same settings and stored, `count` frames.
-    /// - Parameter body: called after each packet.
-    package func add(_ file: PacketFile, recipe: String, count: Int, _ body: () throws -> Void) throws {
+    /// - Parameters:
+    ///   - stored: the number of frames in the file; those after the first `count` repeat others.
+    ///   - body: called after each packet.
+    package func add(
+        _ file: PacketFile, recipe: String, count: Int, stored: Int, _ body: () throws -> Void
+    ) throws {
         let reader = try PacketReader(file)
         // The track has only one header with parameter sets, so they have to be the same in all segments.
-        guard reader.head == head(recipe: recipe, count: count) else { throw file.isForeign }
+        guard reader.head == head(recipe: recipe, count: stored) else { throw file.isForeign }
         let first = self.count ?? 0
-        while let packet = try clocks.muxing.measure({ () throws(MediaError) in try reader.next() }) {
-            guard let frame = packet.presentationTime else { throw file.isForeign }
+        var added = 0
+        while added < count || stored == count,
+            let packet = try clocks.muxing.measure({ () throws(MediaError) in try reader.next() })
+        {
+            guard let frame = packet.presentationTime, frame < count else { throw file.isForeign }
             try placeEncoded(packet, at: first + frame)
+            added += 1
             try body()
         }
         guard self.count == first + count else { throw file.isForeign }

@@ -22,7 +22,7 @@ package final class PacketFile: @unchecked Sendable {
 
     /// The output's path or the file's own, for error messages.
     let name: String
-    let descriptor: Int32
+    package let descriptor: Int32
     private var buffer: [UInt8] = []
     private var packetCount = 0
     /// Bytes written so far.
