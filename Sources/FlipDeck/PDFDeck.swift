@@ -53,8 +53,10 @@ package struct PDFDeck: Sendable {
         guard let text = try? JSONSerialization.data(withJSONObject: ["qpdf": update]) else { return self }
         try list.append(Array(text))
         try HelperProgram.qpdf.run(
-            ["--no-warn", "--warning-exit-0", location, "--update-from-json=" + list.location, "-"], for: path,
-            into: copy)
+            [
+                "--no-warn", "--warning-exit-0", "--deterministic-id", location, "--update-from-json=" + list.location,
+                "-",
+            ], for: path, into: copy)
         return PDFDeck(self, readingFrom: copy)
     }
 

@@ -41,8 +41,10 @@ package struct Password: Sendable {
         try secret.append(Array((text + "\n").utf8))
         do throws(MediaError) {
             try HelperProgram.qpdf.run(
-                ["--password-file=" + secret.location, "--decrypt", "--no-warn", "--warning-exit-0", location, "-"],
-                for: path, into: copy)
+                [
+                    "--password-file=" + secret.location, "--decrypt", "--no-warn", "--warning-exit-0",
+                    "--deterministic-id", location, "-",
+                ], for: path, into: copy)
         } catch {
             guard error.message.contains("invalid password") else { throw error }
             throw MediaError(

@@ -2,6 +2,7 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import FlipSplice
+import Foundation
 
 /// Finds the parts of an output that an earlier run has encoded, and keeps those that this run encodes.
 ///
@@ -82,9 +83,21 @@ final class PartCache: Sendable {
         }
         let content = PartContent(
             plan, page: { _ in "" }, identity: { [self] path in hash(ofFile: path) ?? unknown() })
-        let texts = [content.audio ?? "", content.rest, ValueText.of(plan.video)].map(Self.unnamed)
+        let sounds = plan.audioTracks.flatMap(\.sounds).map(\.info)
+        guard sounds.allSatisfy({ $0.made == nil }) else { return nil }
+        // Of sounds that a document stores, the text has only the names.
+        let heard = sounds.map { hash(ofFile: $0.path) ?? unknown() }
+        let texts = [content.audio ?? "", content.rest, ValueText.of(plan.video), try document()].map(Self.unnamed)
         if hashes.withLock({ $0.isMissing }) { return nil }
-        return WorkCache.key(["output", program] + keys + texts)
+        return WorkCache.key(["output", program] + keys + heard + texts)
+    }
+
+    /// The plan as JSON, without the name of the output.
+    private func document() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(PlanDocument(plan)), as: UTF8.self)
+            .replacing("\"\(plan.path)\"", with: "\"\"")
     }
 
     /// Writes the whole output, if an earlier run has made it.
