@@ -122,9 +122,9 @@ package struct Deck {
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
         transcript =
             spec.hasTranscript
-            ? Transcript(
+            ? try Transcript(
                 slides, titles: slides.indices.map { clips[$0][0].title }, notes, timeline, rate: rate,
-                language: inputs.language) : nil
+                fadeOut: spec.output.fadeOut?.frames(at: rate) ?? 0, language: inputs.language) : nil
         entries = DeckEntry.all(
             inputs, book?.beginnings, titles: clips.map { $0[0].title }, clock, recordings, changes.written)
     }

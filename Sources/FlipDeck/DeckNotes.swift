@@ -114,7 +114,8 @@ package struct DeckNotes {
                     part: (part, parts.count))
             }
         }
-        return try Speech(requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence)
+        return try Speech(
+            requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence, cache: spec.output.cache)
     }
 
     /// The notes as captions of the output, none if they aren't asked for; and warnings about captions for which there is too

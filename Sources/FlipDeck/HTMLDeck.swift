@@ -85,8 +85,9 @@ struct HTMLDeck {
                     count = pages;
                 }
             }
-            await document.fonts.ready;
-            await Promise.all(all('img').map(image => image.decode().catch(() => 0)));
+            for (const image of all('img')) image.loading = 'eager';
+            const images = all('img').map(image => image.decode().catch(() => 0));
+            await Promise.race([Promise.all([document.fonts.ready, ...images]), wait(20000)]);
             const text = node => {
                 if (!node) return '';
                 const copy = node.cloneNode(true);

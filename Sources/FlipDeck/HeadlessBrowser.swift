@@ -19,6 +19,8 @@ final class HeadlessBrowser {
     private var lastRequest = 0
     /// The session of the page, which its messages name.
     private var session: String?
+    /// Whether the page has been loaded since this was set to false.
+    private var isLoaded = false
 
     private final class Ending: Sendable {
         let result = Mutex<Result<Void, MediaError>?>(nil)
@@ -42,6 +44,11 @@ final class HeadlessBrowser {
             throw MediaError.system(.missingInput, "find", path)
         }
         let files = URL(fileURLWithPath: page).deletingLastPathComponent().path
+        guard !(NamelessFile.folder + "/").hasPrefix(files == "/" ? "/" : files + "/") else {
+            throw MediaError(
+                .badInput,
+                "'\(path)' is a web page, which can read its folder (put it into a folder of its own, not \(files))")
+        }
         guard let sandbox = Sandbox(readable: [files], folder: folder).words() else {
             throw MediaError(
                 .missingCodec,
@@ -54,6 +61,11 @@ final class HeadlessBrowser {
         }
         // Opened for both directions, a pipe doesn't wait for its other end.
         (requests, answers) = (open(pipes[0], O_RDWR | O_CLOEXEC), open(pipes[1], O_RDWR | O_CLOEXEC | O_NONBLOCK))
+        guard requests >= 0, answers >= 0 else {
+            let reason = MediaError.systemReason
+            for pipe in [requests, answers] where pipe >= 0 { close(pipe) }
+            throw MediaError(.io, "cannot open a pipe in \(folder): \(reason)")
+        }
         var limits = HelperProgram.Limits()
         limits.seconds = Self.seconds
         limits.memory = nil
@@ -88,10 +100,11 @@ final class HeadlessBrowser {
         let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"] ?? ""
         session = try call("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"] as? String
         try call("Page.enable")
+        isLoaded = false
         if let reason = try call("Page.navigate", ["url": address])["errorText"] as? String {
             throw MediaError(.badInput, "Chromium cannot open '\(path)': \(reason)")
         }
-        while try receive()["method"] as? String != "Page.loadEventFired" {}
+        while !isLoaded { _ = try receive() }
     }
 
     /// The value of an expression of JavaScript, or what it promises.
@@ -160,6 +173,13 @@ final class HeadlessBrowser {
                 let bytes = Data(pending[..<end])
                 pending.removeFirst(end + 1)
                 guard let message = try? JSONSerialization.jsonObject(with: bytes) as? Message else { return [:] }
+                switch message["method"] as? String {
+                case "Page.loadEventFired": isLoaded = true
+                // The page waits until a dialog is answered.
+                case "Page.javascriptDialogOpening":
+                    _ = try send("Page.handleJavaScriptDialog", ["accept": true], in: session)
+                default: break
+                }
                 return message
             }
             searched = pending.count

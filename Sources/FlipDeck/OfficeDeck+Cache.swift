@@ -17,8 +17,10 @@ extension OfficeDeck {
 
     private static func content(_ source: String) -> [String]? {
         guard let parts = try? PackedParts.read(source, ["*"], largest: 1 << 30, total: 2 << 30) else {
-            // Not an archive: an older document, which is converted to one that is.
-            return SHA256.hash(file: source).map { [$0] }
+            // An archive that can't be read here may show dates and times. Other documents are older ones, which are converted to
+            // an archive first.
+            let start = FileHandle(forReadingAtPath: source).flatMap { try? $0.read(upToCount: 2) }
+            return start == Data("PK".utf8) ? nil : SHA256.hash(file: source).map { [$0] }
         }
         var content: [String] = []
         var hasDate = false
@@ -26,7 +28,7 @@ extension OfficeDeck {
             if name.hasSuffix(".xml") {
                 let text = String(decoding: data, as: UTF8.self)
                 if hasTime(text) { return nil }
-                hasDate = hasDate || text.contains("type=\"datetime") || text.contains("<text:date")
+                hasDate = hasDate || text.contains(/type=["']datetime/) || text.contains("<text:date")
                 if name == "docProps/core.xml" {
                     content += [name, text.replacing(saving, with: "")]
                     continue
@@ -51,7 +53,8 @@ extension OfficeDeck {
 
     /// Whether `text` has a field that shows a time of day, or the name of the file.
     private static func hasTime(_ text: String) -> Bool {
-        text.contains(/type="datetime1[0-3]"/)
+        // ECMA-376 21.1.2.2.4.
+        text.contains(/type=["']datetime(?:[89]|1[0-3])["']/)
             || ["<text:time", "\"current-date\"", "<text:file-name"].contains { text.contains($0) }
     }
 

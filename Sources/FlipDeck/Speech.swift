@@ -48,9 +48,13 @@ struct Speech {
     private(set) var warnings: [String] = []
 
     /// Speaks `requests`, up to `workers` of them at a time.
-    /// - Parameter trimsSilence: whether silence before and after the speech is left out.
+    /// - Parameters:
+    ///   - trimsSilence: whether silence before and after the speech is left out.
+    ///   - cache: what the run keeps, if it bounds the folder of speech, too; nil if it keeps nothing else.
     /// - Throws: `missingCodec` if the program isn't installed. A program that fails only costs its slide its speech.
-    init(_ requests: [Request], _ spec: SpeechSpec, workers: Int, trimsSilence: Bool) throws(MediaError) {
+    init(
+        _ requests: [Request], _ spec: SpeechSpec, workers: Int, trimsSilence: Bool, cache: WorkCache?
+    ) throws(MediaError) {
         if requests.isEmpty { return }
         let maker = try SpeechMaker(spec, trimsSilence: trimsSilence)
         // Slides with the same notes have the same speech.
@@ -58,7 +62,7 @@ struct Speech {
         let results = try Work.map(groups, workers: workers, name: "speech") { group throws(MediaError) in
             try maker.make(group.value[0], key: group.key)
         }
-        maker.trim()
+        if spec.cache == nil, cache == nil { SpeechMaker.trim() }
         var parts: [Int: [Int: Spoken]] = [:]
         var silent: Set<Int> = []
         for (group, result) in zip(groups, results) {
@@ -134,10 +138,14 @@ private struct SpeechMaker: Sendable {
         if spec.cache == nil { Confinement.allow(folder) }
     }
 
-    /// Removes what wasn't used for longest, if there is much, from the program's own folder.
-    func trim() {
-        guard spec.cache == nil, let folder = WorkCache.userFolder else { return }
-        try? WorkCache(folder, limit: WorkCache.standardLimit).trim()
+    /// Removes what wasn't used for longest, if there is much, from the program's own folder. No other run removes anything
+    /// as long as this one lasts.
+    static func trim() {
+        guard let folder = WorkCache.userFolder,
+            let cache = try? WorkCache(folder, limit: WorkCache.standardLimit)
+        else { return }
+        cache.trim([.speech])
+        cache.hold()
     }
 
     /// The text as the program gets it: with an empty line between paragraphs, at which it makes a pause.

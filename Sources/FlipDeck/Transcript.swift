@@ -24,21 +24,24 @@ package struct Transcript: Sendable {
     /// The language as a three-letter code; nil if it isn't known.
     let language: String?
 
+    /// - Parameter fadeOut: the number of frames at the end in which the film fades.
     init(
         _ slides: [Slide], titles: [String?], _ notes: DeckNotes, _ timeline: DeckTimeline, rate: Rational,
+        fadeOut: Int,
         language: String?
-    ) {
+    ) throws {
         var texts: [String: [[String]]] = [:]
         self.language = language
-        entries = slides.indices.map { index in
+        entries = try slides.indices.map { index in
             let slide = slides[index]
             var text: [String] = []
             for case .page(let deck, let page, _) in Self.pages(of: slide) {
-                let pages = texts[deck.location] ?? deck.texts
+                let pages = try texts[deck.location] ?? deck.texts()
                 texts[deck.location] = pages
                 if pages.indices.contains(page - 1) { text += pages[page - 1] }
             }
-            let end = timeline.starts[index + 1]
+            let isLast = index == slides.count - 1
+            let end = max(timeline.starts[index + 1] - (isLast ? fadeOut : 0), timeline.starts[index] + 1)
             return Entry(
                 number: slide.number, title: titles[index] ?? "Slide \(slide.number)",
                 start: Rational(timeline.starts[index]) / rate,
@@ -54,9 +57,9 @@ package struct Transcript: Sendable {
 }
 
 extension PDFDeck {
-    /// The lines of text on each page, in reading order; empty if the text can't be read.
-    fileprivate var texts: [[String]] {
-        let text = (try? HelperProgram.pdftotext.text(["-q", location, "-"], for: path)) ?? ""
+    /// The lines of text on each page, in reading order.
+    fileprivate func texts() throws(MediaError) -> [[String]] {
+        let text = try HelperProgram.pdftotext.text(["-q", location, "-"], for: path)
         return text.split(separator: "\u{c}", omittingEmptySubsequences: false).map { page in
             page.split(whereSeparator: \.isNewline).map(String.init).filter { $0.contains { !$0.isWhitespace } }
         }

@@ -18,8 +18,19 @@ final class PartCache: Sendable {
         /// By path, the hash of a file, and what the file was then.
         var files: [String: (hash: String, identity: FileIdentity)] = [:]
         var pages: [DocumentPage: String] = [:]
-        /// Whether something that a part depends on can't be identified.
-        var isMissing = false
+    }
+
+    /// Whether something that a key is made from can't be identified.
+    private final class Doubt: Sendable {
+        private let isThere = Mutex(false)
+
+        var exists: Bool { isThere.withLock { $0 } }
+
+        /// `text`, or an empty one in its place if there is none.
+        func settle(_ text: String?) -> String {
+            if text == nil { isThere.withLock { $0 = true } }
+            return text ?? ""
+        }
     }
 
     /// Nil if nothing of the plan can be kept, or nothing is to be.
@@ -39,14 +50,18 @@ final class PartCache: Sendable {
         let clips = plan.timeline.sources(of: range).map { plan.clips[$0.clip] }
         let overlays = plan.overlays.filter { $0.frames.overlaps(range) }
         guard clips.allSatisfy(Self.isCovered), overlays.allSatisfy({ $0.isCovered }) else { return nil }
-        let hasText = plan.burned != nil || overlays.contains { $0.spec.path == nil }
+        let hasText =
+            plan.burned != nil || overlays.contains { $0.spec.path == nil || $0.isDrawing }
+            || clips.contains { $0.input.video?.isDrawing == true }
         guard let fonts = hasText ? Surroundings.fonts : "" else { return nil }
         for page in clips.compactMap(\.input.page) where try hash(of: page, draws: draws) == nil { return nil }
+        let doubt = Doubt()
+        let gaps = Set(clips.filter(\.isGap).map(\.input.path))
         let content = PartContent(
-            plan, page: { [self] in (try? hash(of: $0, draws: draws)) ?? unknown() },
-            identity: { [self] in hash(ofFile: $0) ?? unknown() })
+            plan, page: { [self] in doubt.settle(try? hash(of: $0, draws: draws)) },
+            identity: { [self] in gaps.contains($0) ? "" : doubt.settle(hash(ofFile: $0)) })
         let text = content.segment(number)
-        if hashes.withLock({ $0.isMissing }) { return nil }
+        if doubt.exists { return nil }
         return WorkCache.key(["segment", program, fonts, Self.unnamed(text)])
     }
 
@@ -55,7 +70,8 @@ final class PartCache: Sendable {
         guard clip.films.isEmpty, clip.input.isStill else { return false }
         return switch clip.input.source {
         case .page, .gap: true
-        case .file(let info): info.made == nil
+        // Other programs decode HEIC.
+        case .file(let info): info.made == nil && !HEIFPicture.isHEIC(clip.input.path)
         case .live: false
         }
     }
@@ -81,14 +97,15 @@ final class PartCache: Sendable {
             guard let key = try key(ofSegment: number, draws: draws) else { return nil }
             keys.append(key)
         }
+        let doubt = Doubt()
         let content = PartContent(
-            plan, page: { _ in "" }, identity: { [self] path in hash(ofFile: path) ?? unknown() })
+            plan, page: { _ in "" }, identity: { [self] path in doubt.settle(hash(ofFile: path)) })
         let sounds = plan.audioTracks.flatMap(\.sounds).map(\.info)
         guard sounds.allSatisfy({ $0.made == nil }) else { return nil }
         // Of sounds that a document stores, the text has only the names.
-        let heard = sounds.map { hash(ofFile: $0.path) ?? unknown() }
+        let heard = sounds.map { doubt.settle(hash(ofFile: $0.path)) }
         let texts = [content.audio ?? "", content.rest, ValueText.of(plan.video), try document()].map(Self.unnamed)
-        if hashes.withLock({ $0.isMissing }) { return nil }
+        if doubt.exists { return nil }
         return WorkCache.key(["output", program] + keys + heard + texts)
     }
 
@@ -128,16 +145,11 @@ final class PartCache: Sendable {
 
     // MARK: Content
 
-    private func unknown() -> String {
-        hashes.withLock { $0.isMissing = true }
-        return ""
-    }
-
     private func hash(of page: DocumentPage, draws: Bool) throws -> String? {
         if let known = hashes.withLock({ $0.pages[page] }) { return known }
-        guard let pdf = hash(ofFile: page.location), let hash = try page.hash(of: pdf, in: cache, draws: draws) else {
-            return nil
-        }
+        guard let pdf = hash(ofFile: page.location),
+            let hash = try page.hash(of: pdf, in: cache, draws: draws, isUnchanged: { isUnchanged })
+        else { return nil }
         hashes.withLock { $0.pages[page] = hash }
         return hash
     }
@@ -158,7 +170,20 @@ final class PartCache: Sendable {
     private static func unnamed(_ text: String) -> String { text.replacing(/\/proc\/[0-9]+\/fd\/[0-9]+/, with: "") }
 }
 
+extension VideoInfo {
+    /// Whether it is a drawing whose texts are drawn with the fonts that are installed.
+    fileprivate var isDrawing: Bool { codec == "svg" }
+}
+
+extension RenderPlan.Clip {
+    fileprivate var isGap: Bool { if case .gap = input.source { true } else { false } }
+}
+
 extension PlacedOverlay {
+    fileprivate var isDrawing: Bool {
+        if case .picture(let still) = content { still.input.video?.isDrawing == true } else { false }
+    }
+
     /// Whether what is drawn is known: a text, or a picture.
     fileprivate var isCovered: Bool {
         switch content {

@@ -151,10 +151,15 @@ extension CommandTests {
                 .map {
                     "<img style='position: absolute; top: 0; width: 320px; height: 720px; left: \(320 * $0)px' src='\($1)'>"
                 }
-            let talk = try write("inner/page.html", body: "<body style='background: black'>\(images.joined())</body>")
+            let talk = try write(
+                "inner/page.html",
+                body: "<body style='background: black'>\(images.joined())<script>alert(1); confirm(2)</script></body>")
             try succeed(["deck", talk, folder / "out.mkv"] + Self.plain)
             let colors = try seen(folder / "out.mkv", at: 0.5)
             #expect(colors.hasPrefix("0f0 ") && !colors.contains("f00"), "\(colors)")
+            // A page that lies among everybody's files isn't opened.
+            let shared = try run(["deck", talk, folder / "no.mkv"] + Self.plain, environment: ["TMPDIR": inner])
+            #expect(shared.status == 65 && shared.messages.contains("a folder of its own"), "\(shared.story)")
         }
 
         @Test func whatIsMissingIsNamed() throws {

@@ -55,7 +55,7 @@ extension CommandTests {
             let (film, page) = (folder / "my film.mp4", folder / "page.html")
             try succeed(
                 ["deck", folder / "notes.pdf", photo, folder / "text.pdf", film, "--transcript", page, "--hold", "1.5"]
-                    + ["--duration", "0.5", "--metadata", "title=A <title>"] + Self.quick)
+                    + ["--duration", "0.5", "--fade-out", "0.3", "--metadata", "title=A <title>"] + Self.quick)
             let found = try read(page)
             #expect(found["wrong"] == [] && found["title"] == ["A <title>"], "\(found)")
             let chapters = try Judge.chapters(film)
@@ -69,7 +69,8 @@ extension CommandTests {
             for text in ["Say <this> & \"that\".", "Then more.", "Text & <b>"] { #expect(paragraphs.contains(text)) }
             // The pictures are those of the film, right before it goes on to the next slide.
             for (index, chapter) in chapters.enumerated() {
-                let next = chapter.end
+                // The film fades at its end.
+                let next = index + 1 < chapters.count ? chapter.end : chapter.end - 0.3
                 try Tool.succeed(
                     "ffmpeg",
                     ["-v", "error", "-ss", "\(next - 0.15)", "-i", film, "-frames:v", "1", "-y", folder / "frame.png"])

@@ -121,6 +121,11 @@ package final class TemporaryPlace: Sendable {
                 guard mkdir(path, kind == .privateFolder ? 0o700 : 0o777) == 0 else { return nil }
                 descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             } while descriptor < 0 && errno == ENOENT
+            if descriptor < 0 {
+                let reason = errno
+                rmdir(path)
+                errno = reason
+            }
         }
         return descriptor >= 0 ? descriptor : nil
     }

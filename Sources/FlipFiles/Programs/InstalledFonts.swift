@@ -6,7 +6,7 @@ package enum InstalledFonts {
     private static let settings = HelperProgram("fc-conflist", package: "fontconfig")
 
     /// The programs that are asked.
-    package static let helpers = [list, match]
+    package static let helpers = [list, match, settings]
 
     /// The maximum number of fonts that are looked up.
     private static let most = 50
@@ -18,7 +18,9 @@ package enum InstalledFonts {
             let lines = try? settings.text([], for: "fonts", limit: 1 << 20).split(separator: "\n")
         else { return nil }
         // "+ /etc/fonts/conf.d/10-hinting-slight.conf: Set hintslight to hintstyle"
-        let paths = lines.compactMap { line in line.split(separator: " ").dropFirst().first?.split(separator: ":").first
+        let paths = lines.compactMap { line -> Substring? in
+            guard let start = line.firstIndex(of: "/") else { return nil }
+            return line[start...].split(separator: ": ", maxSplits: 1).first
         }
         return (fonts.split(separator: "\n").sorted().joined(separator: "\n"), paths.map(String.init).sorted())
     }

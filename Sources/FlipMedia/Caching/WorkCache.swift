@@ -64,7 +64,16 @@ package final class WorkCache: Sendable {
         flock(lock, LOCK_SH)
     }
 
-    deinit { close(lock) }
+    deinit {
+        if added.withLock({ $0 > 0 }) { trim() }
+        close(lock)
+    }
+
+    /// What the process uses to its end.
+    private static let held = Mutex<[WorkCache]>([])
+
+    /// Keeps others from removing entries until this process ends.
+    package func hold() { Self.held.withLock { $0.append(self) } }
 
     private func path(_ kind: Kind, _ key: String) -> String { "\(folder)/\(kind.rawValue)/\(key)" }
 
@@ -185,13 +194,14 @@ package final class WorkCache: Sendable {
 
     /// Removes what there is no room for, unless another run uses the folder, which then does it. To be called when all that
     /// this run has taken was used.
-    package func trim() {
+    /// - Parameter kinds: the entries that are counted, and removed.
+    package func trim(_ kinds: [Kind] = Kind.allCases) {
         let isAlone = flock(lock, LOCK_EX | LOCK_NB) == 0
         // A lock that can't be changed may be lost.
         defer { flock(lock, LOCK_SH) }
         guard isAlone else { return }
         var entries: [(path: String, time: Int, size: Int)] = []
-        for kind in Kind.allCases {
+        for kind in kinds {
             let place = "\(folder)/\(kind.rawValue)"
             for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] {
                 let path = place + "/" + name

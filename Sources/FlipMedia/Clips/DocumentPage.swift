@@ -98,8 +98,11 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     /// - Parameters:
     ///   - pdf: a hash of the PDF.
     ///   - draws: whether it may be drawn.
+    ///   - isUnchanged: whether the PDF still is what `pdf` is the hash of.
     /// - Returns: nil if it isn't known, or if it is put together from pages.
-    package func hash(of pdf: String, in cache: WorkCache, draws: Bool) throws(MediaError) -> String? {
+    package func hash(
+        of pdf: String, in cache: WorkCache, draws: Bool, isUnchanged: () -> Bool
+    ) throws(MediaError) -> String? {
         guard drawing == nil, let program = Surroundings.text(of: .pdftoppm), let fonts = Surroundings.fonts else {
             return nil
         }
@@ -107,7 +110,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         if let known = cache.take(.pages, key) { return String(decoding: known, as: UTF8.self) }
         if !draws { return nil }
         let file = try drawAnew()
-        guard let hash = SHA256.hash(file: file.location) else { return nil }
+        guard let hash = SHA256.hash(file: file.location), isUnchanged() else { return nil }
         Self.hashed.withLock { $0 = $0.suffix(Self.mostHashed - 1) + [(self, file)] }
         cache.put(.pages, key, Array(hash.utf8))
         return hash

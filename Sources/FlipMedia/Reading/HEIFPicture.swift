@@ -3,10 +3,10 @@ import FlipFiles
 
 /// HEIC pictures: HEVC in a HEIF file (ISO/IEC 23008-12), often cut into tiles, which libav doesn't put together. libheif's
 /// programs convert them to PNG, which keeps depth, alpha and the ICC profile, and turn them upright.
-enum HEIFPicture {
+package enum HEIFPicture {
     /// Whether the file at `location` is a HEIC picture, by the brands in its first box (ISO/IEC 14496-12 4.3). Sequences of
     /// pictures have other brands, and AVIF is left to libav.
-    static func isHEIC(_ location: String) -> Bool {
+    package static func isHEIC(_ location: String) -> Bool {
         let file = open(location, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }

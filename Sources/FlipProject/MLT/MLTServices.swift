@@ -73,7 +73,7 @@ enum MLTServices {
     ]
 
     /// Options of filters of libavfilter for files that they write.
-    private static let writingOptions: Set<String> = ["av.dumpfile", "av.plot", "av.debug_kdtree"]
+    private static let writingOptions: Set<String> = ["av.dumpfile", "av.plot", "av.debug_kdtree", "av.stats_file"]
 
     /// Filters of libavfilter that open files, devices, sockets or plugins, or change those of others, whatever the project
     /// says. Those in `fileOptions` are not among them.

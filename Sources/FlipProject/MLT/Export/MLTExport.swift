@@ -67,7 +67,9 @@ package struct MLTExport {
             let input = plan.clips[index].input
             guard input.isStill, input.video != nil else { return false }
             let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
-            return input.info == nil || !["png", "jpg", "jpeg", "bmp", "tif", "tiff"].contains(ending)
+            // MLT takes such names for those of many pictures.
+            let isSequence = input.path.contains("%") || input.path.contains(".all.")
+            return input.info == nil || isSequence || !["png", "jpg", "jpeg", "bmp", "tif", "tiff"].contains(ending)
         }
     }
 

@@ -38,6 +38,9 @@ package struct MLTPictures {
     /// Writes the pictures, each as its clip's first frame in the output.
     package func write(overwrites: Bool) throws {
         if clips.isEmpty { return }
+        for path in paths.values where FileManager.default.fileExists(atPath: path) {
+            try OutputPlace.check(path, overwrites: overwrites, inputs: composition.files)
+        }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
