@@ -6,22 +6,21 @@ import Foundation
 /// two playlists, and clips that overlap lie on both, with a mix over them.
 struct KdenliveProject {
     private let export: MLTExport
-    /// The media in the bin, with what they are alike in on all tracks.
-    private var bin: [(media: MLTExport.Media, end: Int)] = []
-    /// The media on tracks, the kinds of the tracks and the numbers of the producers that show them there.
-    private var producers: [(media: MLTExport.Media, isSound: Bool, end: Int)] = []
+    /// What the bin has: of media, what is the same on all tracks.
+    private var bin = MLTExport.Producers<MLTExport.Media>()
+    /// What the tracks show.
+    private var producers = MLTExport.Producers<Shown>()
+
+    /// Media on a track of sound or of pictures.
+    private struct Shown: Equatable {
+        var media: MLTExport.Media
+        var isSound: Bool
+    }
 
     init(_ export: MLTExport) { self.export = export }
 
-    /// The elements of the document besides the profile.
-    var services: [MLTNode] {
-        get throws(MediaError) {
-            var copy = self
-            return try copy.made()
-        }
-    }
-
-    private mutating func made() throws(MediaError) -> [MLTNode] {
+    /// Makes the elements of the document besides the profile.
+    mutating func services() throws(MediaError) -> [MLTNode] {
         let pieces = placed()
         var tracks = [try track(0, heard(pieces), isSound: true)]
         // Kdenlive's first track of sound is the lowest but one, next to the pictures.
@@ -45,12 +44,12 @@ struct KdenliveProject {
                     (addition["kdenlive_id"], addition["internal_added"]) = ("mix", "237")
                     return addition
                 })
-        let binned = bin.enumerated().map { index, used in
-            var producer = export.producer("bin\(index)", used.media, end: used.end)
+        let binned = bin.rows.enumerated().map { index, used in
+            var producer = export.producer("bin\(index)", used.content, end: used.end)
             mark(&producer, index)
             return producer
         }
-        let entries = bin.indices.map { index in
+        let entries = bin.rows.indices.map { index in
             export.cut("entry", "bin\(index)", 0..<(Int(binned[index]["length"] ?? "") ?? 1))
         }
         let list = export.node("playlist", ["id": "main_bin"], properties, entries)
@@ -68,7 +67,7 @@ struct KdenliveProject {
 
     /// What ties a producer to clip `index` of the bin.
     private func mark(_ producer: inout MLTNode, _ index: Int) {
-        let media = bin[index].media
+        let media = bin.rows[index].content
         producer["kdenlive:id"] = "\(index + 2)"
         producer["kdenlive:folderid"] = "-1"
         producer["kdenlive:clip_type"] = media.path == nil ? "4" : media.isStill ? "2" : media.hasPicture ? "0" : "1"
@@ -76,11 +75,12 @@ struct KdenliveProject {
 
     /// The producers on the tracks.
     private var shown: [MLTNode] {
-        producers.enumerated().map { index, used in
-            var producer = export.producer("producer\(index)", used.media, end: used.end)
-            if let clip = bin.firstIndex(where: { $0.media == Self.binned(used.media) }) { mark(&producer, clip) }
-            producer["set.test_audio"] = used.isSound ? "0" : "1"
-            producer["set.test_image"] = used.isSound ? "1" : "0"
+        producers.rows.enumerated().map { index, used in
+            let (media, isSound) = (used.content.media, used.content.isSound)
+            var producer = export.producer("producer\(index)", media, end: used.end)
+            if let clip = bin.rows.firstIndex(where: { $0.content == Self.binned(media) }) { mark(&producer, clip) }
+            producer["set.test_audio"] = isSound ? "0" : "1"
+            producer["set.test_image"] = isSound ? "1" : "0"
             return producer
         }
     }
@@ -93,14 +93,11 @@ struct KdenliveProject {
 
     private mutating func entry(_ piece: MLTExport.Piece, isSound: Bool) -> MLTNode {
         let binned = Self.binned(piece.media)
-        let clip = bin.firstIndex { $0.media == binned } ?? bin.count
-        if clip == bin.count { bin.append((binned, 1)) }
-        if piece.media.speed == Rational(1) { bin[clip].end = max(bin[clip].end, piece.used.upperBound) }
+        // Where the speed is another one, frames are counted otherwise.
+        let clip = bin.use(binned, to: piece.media.speed == Rational(1) ? piece.used.upperBound : 1)
         var plain = binned
         plain.speed = piece.media.speed
-        let index = producers.firstIndex { $0.media == plain && $0.isSound == isSound } ?? producers.count
-        if index == producers.count { producers.append((plain, isSound, 0)) }
-        producers[index].end = max(producers[index].end, piece.used.upperBound)
+        let index = producers.use(Shown(media: plain, isSound: isSound), to: piece.used.upperBound)
         var entry = export.cut("entry", "producer\(index)", piece.used)
         entry["kdenlive:id"] = "\(clip + 2)"
         if isSound { entry.children = export.filters(piece.media) }
@@ -152,10 +149,7 @@ struct KdenliveProject {
             if isSound { list["kdenlive:audio_track"] = "1" }
             var end = 0
             for piece in placed.filter({ $0.lane == lane }).map(\.piece) where !piece.frames.isEmpty {
-                if piece.frames.lowerBound > end {
-                    list.children.append(export.node("blank", ["length": "\(piece.frames.lowerBound - end)"]))
-                }
-                list.children.append(entry(piece, isSound: isSound))
+                list.children += export.gap(before: piece, after: end) + [entry(piece, isSound: isSound)]
                 end = piece.frames.upperBound
             }
             lists.append(list)

@@ -24,6 +24,19 @@ extension MLTExport {
         }
     }
 
+    /// The producers of a document, in order, with what each shows and the frame up to which that is used.
+    struct Producers<Content: Equatable> {
+        private(set) var rows: [(content: Content, end: Int)] = []
+
+        /// The number of the producer that shows frames of `content` up to `end`.
+        mutating func use(_ content: Content, to end: Int) -> Int {
+            let index = rows.firstIndex { $0.content == content } ?? rows.count
+            if index == rows.count { rows.append((content, 0)) }
+            rows[index].end = max(rows[index].end, end)
+            return index
+        }
+    }
+
     /// A part of a clip in consecutive frames of the output.
     struct Piece {
         var media: Media
@@ -150,8 +163,9 @@ extension MLTExport {
         return filters
     }
 
-    /// The track of sounds besides the clips' own that holds `piece` alone.
-    func gap(before piece: Piece) -> [MLTNode] {
-        piece.frames.lowerBound > 0 ? [node("blank", ["length": "\(piece.frames.lowerBound)"])] : []
+    /// What stands before `piece` in a playlist whose clips end at frame `end` so far: nothing, or a gap.
+    func gap(before piece: Piece, after end: Int = 0) -> [MLTNode] {
+        let length = piece.frames.lowerBound - end
+        return length > 0 ? [node("blank", ["length": "\(length)"])] : []
     }
 }

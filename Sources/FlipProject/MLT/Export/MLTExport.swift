@@ -45,10 +45,13 @@ package struct MLTExport {
         var document = node("mlt", ["LC_NUMERIC": "C", "version": "7.12.0", "producer": "main_bin"])
         document.children = [profile]
         switch editor {
-        case .kdenlive: document.children += try KdenliveProject(self).services
+        case .kdenlive:
+            var project = KdenliveProject(self)
+            document.children += try project.services()
         case .shotcut:
             document.attributes["title"] = "Shotcut version 22.12.21"
-            document.children += try ShotcutProject(self).services
+            var project = ShotcutProject(self)
+            document.children += try project.services()
         }
         return Array(("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + document.xml).utf8)
     }

@@ -6,20 +6,13 @@ import FlipRender
 struct ShotcutProject {
     private let export: MLTExport
     /// The media that are used, in the order of their producers' numbers, and how far.
-    private var media: [(media: MLTExport.Media, end: Int)] = []
+    private var media = MLTExport.Producers<MLTExport.Media>()
     private var tractors: [MLTNode] = []
 
     init(_ export: MLTExport) { self.export = export }
 
-    /// The elements of the document besides the profile.
-    var services: [MLTNode] {
-        get throws(MediaError) {
-            var copy = self
-            return try copy.made()
-        }
-    }
-
-    private mutating func made() throws(MediaError) -> [MLTNode] {
+    /// Makes the elements of the document besides the profile.
+    mutating func services() throws(MediaError) -> [MLTNode] {
         let count = export.plan.timeline.frames
         let clips = export.node(
             "playlist", ["id": "playlist0"], ["shotcut:video": "1", "shotcut:name": "V1"], try track())
@@ -35,10 +28,10 @@ struct ShotcutProject {
                 "length": "\(count)", "eof": "pause", "resource": "0", "mlt_service": "color",
                 "mlt_image_format": "rgba", "set.test_audio": "0",
             ])
-        let producers = media.enumerated().map { index, used in
-            var producer = export.producer("chain\(index)", used.media, end: used.end)
-            if !used.media.hasSound, used.media.path != nil { producer["audio_index"] = "-1" }
-            producer.children = export.filters(used.media)
+        let producers = media.rows.enumerated().map { index, used in
+            var producer = export.producer("chain\(index)", used.content, end: used.end)
+            if !used.content.hasSound, used.content.path != nil { producer["audio_index"] = "-1" }
+            producer.children = export.filters(used.content)
             return producer
         }
         let main = export.node(
@@ -55,10 +48,7 @@ struct ShotcutProject {
 
     /// The name of the producer that shows a piece.
     private mutating func id(_ piece: MLTExport.Piece) -> String {
-        let index = media.firstIndex { $0.media == piece.media } ?? media.count
-        if index == media.count { media.append((piece.media, 0)) }
-        media[index].end = max(media[index].end, piece.used.upperBound)
-        return "chain\(index)"
+        "chain\(media.use(piece.media, to: piece.used.upperBound))"
     }
 
     private mutating func track() throws(MediaError) -> [MLTNode] {
@@ -88,9 +78,7 @@ struct ShotcutProject {
         var tractor = export.node(
             "tractor", ["id": name, "in": "0", "out": "\(frames.count - 1)"], ["shotcut:transition": "lumaMix"])
         for piece in pieces { tractor.children.append(export.cut("track", id(piece), piece.used)) }
-        for var transition in [
-            try export.mixer(join), export.crossfade,
-        ] {
+        for var transition in [try export.mixer(join), export.crossfade] {
             transition.attributes["out"] = "\(frames.count - 1)"
             tractor.children.append(transition)
         }
