@@ -62,34 +62,24 @@ struct NotesOptions: ParsableArguments {
         }
     }
 
-    /// The folder for notes, checked before anything is rendered; nil if none was asked for.
+    /// The files besides the video that were asked for, checked before anything is rendered, to be written after it.
     /// - Parameter outputs: the paths of the run's other outputs besides the video.
-    func folder(of deck: Deck, outputs: [String]) throws -> NotesFolder? {
-        try notesOut.map { path in
-            try NotesFolder(
-                path, deck, overwrites: deck.composition.output.overwrites,
-                outputs: [deck.composition.output.path] + outputs)
+    func files(of deck: Deck, outputs: [String]) throws -> [any DeckFile] {
+        let output = deck.composition.output
+        var taken = outputs + [output.path]
+        var files: [any DeckFile] = []
+        if let captionsOut {
+            files.append(try CaptionsFile(captionsOut, deck, overwrites: output.overwrites, outputs: taken))
+            taken.append(captionsOut)
         }
-    }
-
-    /// The file for captions, checked before anything is rendered; nil if none was asked for.
-    /// - Parameter outputs: the paths of the run's other outputs besides the video.
-    func captions(of deck: Deck, outputs: [String]) throws -> CaptionsFile? {
-        try captionsOut.map { path in
-            try CaptionsFile(
-                path, deck, overwrites: deck.composition.output.overwrites,
-                outputs: [deck.composition.output.path] + outputs)
+        if let transcript {
+            files.append(try TranscriptFile(transcript, deck, overwrites: output.overwrites, outputs: taken))
+            taken.append(transcript)
         }
-    }
-
-    /// The page with the transcript, checked before anything is rendered; nil if none was asked for.
-    /// - Parameter outputs: the paths of the run's other outputs besides the video.
-    func transcript(of deck: Deck, outputs: [String]) throws -> TranscriptFile? {
-        try transcript.map { path in
-            try TranscriptFile(
-                path, deck, overwrites: deck.composition.output.overwrites,
-                outputs: [deck.composition.output.path] + outputs)
+        if let notesOut {
+            files.append(try NotesFolder(notesOut, deck, overwrites: output.overwrites, outputs: taken))
         }
+        return files
     }
 
     /// Throws if notes are to be written by a run that makes no video.

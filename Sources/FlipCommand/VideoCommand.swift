@@ -48,22 +48,15 @@ extension VideoCommand {
         let (make, running) = (options.make, options.running)
         if options.engine.isGiven { return try TimelineRun(options, Self.self).run() }
         if let option = options.engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
-        var folder: NotesFolder?
-        var captions: CaptionsFile?
-        var transcript: TranscriptFile?
+        var files: [any DeckFile] = []
         do {
             try RenderRun(running, options.chapters).run {
                 let source = try make.source(as: Self.kind)
                 try make.limits.apply()
                 var made = try source.made()
                 if let (deck, _) = made.slides {
-                    let notes = make.deck.notes
                     let others = [running.report, options.chapters.chaptersOut].compactMap(\.self)
-                    let files = [notes.captionsOut, notes.transcript].compactMap(\.self)
-                    folder = try notes.folder(of: deck, outputs: others + files)
-                    captions = try notes.captions(of: deck, outputs: others)
-                    transcript = try notes.transcript(
-                        of: deck, outputs: others + [notes.captionsOut].compactMap(\.self))
+                    files = try make.deck.notes.files(of: deck, outputs: others)
                 }
                 // A first clip from a pipe is passed on as it arrives.
                 if source.kind == .clips { made.composition.reading.passesOn = true }
@@ -72,9 +65,7 @@ extension VideoCommand {
         } catch {
             throw make.explained(error)
         }
-        try folder?.write()
-        try captions?.write()
-        try transcript?.write()
+        for file in files { try file.write() }
     }
 
     /// What the arguments ask for. May read the inputs.

@@ -206,7 +206,7 @@ private struct HastyNotes {
 
 /// The folder into which notes are written, one text file for each slide that is shown: `01.txt`, `02.txt` and so on, by
 /// the slides' numbers.
-package struct NotesFolder {
+package struct NotesFolder: DeckFile {
     private let path: String
     private let files: [(name: String, text: String)]
     private let overwrites: Bool

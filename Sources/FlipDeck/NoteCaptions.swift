@@ -140,8 +140,13 @@ package struct NoteCaptions {
     }
 }
 
+/// What is written of a deck besides the video, once that is there.
+package protocol DeckFile {
+    func write() throws
+}
+
 /// A file for the captions that notes become, SubRip or WebVTT.
-package struct CaptionsFile {
+package struct CaptionsFile: DeckFile {
     private let output: SideOutput
     private let text: String
 

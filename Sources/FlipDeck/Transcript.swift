@@ -67,7 +67,7 @@ extension PDFDeck {
 }
 
 /// A page of HTML with a deck's transcript, in one file.
-package struct TranscriptFile {
+package struct TranscriptFile: DeckFile {
     private let output: SideOutput
     private let transcript: Transcript
     private let film: String
