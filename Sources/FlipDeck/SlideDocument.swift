@@ -13,6 +13,14 @@ struct SlideDocument {
         /// The pages that show it before the first click and after each; empty for slides of one picture.
         var steps: [Int] = []
         var facts: SlideFacts
+
+        /// - Parameter pages: those that show the slide, from 1; nil if it is hidden.
+        init(_ facts: SlideFacts, at pages: ClosedRange<Int>?) {
+            self.facts = facts
+            guard let pages else { return }
+            page = pages.upperBound
+            steps = facts.steps.map { pages.lowerBound + $0 }
+        }
     }
 
     private(set) var path: String
@@ -117,10 +125,10 @@ struct SlideDocument {
                 "\(path): it has more steps than can be shown, and all that is on its last slides is seen at once")
         }
         entries = zip(facts, places).map { facts, place in
-            guard let place else { return Entry(page: nil, facts: facts) }
+            guard let place else { return Entry(facts, at: nil) }
             var facts = facts.completed(by: pages[place.upperBound - 1].facts)
             facts.refuseFilms(beyond: deck.sizes[place.upperBound - 1])
-            return Entry(page: place.upperBound, steps: facts.steps.map { place.lowerBound + $0 }, facts: facts)
+            return Entry(facts, at: place)
         }
     }
 
@@ -128,10 +136,9 @@ struct SlideDocument {
     private mutating func entries(of page: HTMLDeck, needsNotes: Bool) throws(MediaError) -> [Entry] {
         guard page.isKnown else { return try pages(needsTimes: false, needsNotes: false) }
         return zip(page.facts, Self.places(page.facts.map(\.pageCount))).map { facts, place in
-            guard let place else { return Entry(facts: facts) }
             var facts = facts
             if !needsNotes { facts.notes = nil }
-            return Entry(page: place.upperBound, steps: facts.steps.map { place.lowerBound + $0 }, facts: facts)
+            return Entry(facts, at: place)
         }
     }
 
@@ -204,7 +211,7 @@ struct SlideDocument {
         for (index, title) in deck.titles(of: titled).enumerated() where index < facts.count {
             facts[index].title = title
         }
-        return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
+        return facts.enumerated().map { Entry($1, at: ($0 + 1)...($0 + 1)) }
     }
 
     /// Adds what pdfpc keeps for the pages: which are hidden, and notes, which take the place of those in the document.
