@@ -18,6 +18,8 @@ final class PartCache: Sendable {
         /// By path, the hash of a file, and what the file was then.
         var files: [String: (hash: String, identity: FileIdentity)] = [:]
         var pages: [DocumentPage: String] = [:]
+        /// The keys of segments that are known, by the segments' numbers.
+        var keys: [Int: String] = [:]
     }
 
     /// Whether something that a key is made from can't be identified.
@@ -46,6 +48,13 @@ final class PartCache: Sendable {
     /// The key of segment `number`; nil if it isn't kept.
     /// - Parameter draws: whether pages may be drawn to identify them.
     func key(ofSegment number: Int, draws: Bool = true) throws -> String? {
+        if let known = hashes.withLock({ $0.keys[number] }) { return known }
+        let key = try newKey(ofSegment: number, draws: draws)
+        hashes.withLock { $0.keys[number] = key }
+        return key
+    }
+
+    private func newKey(ofSegment number: Int, draws: Bool) throws -> String? {
         let range = plan.renderSegments[number]
         let clips = plan.timeline.sources(of: range).map { plan.clips[$0.clip] }
         let overlays = plan.overlays.filter { $0.frames.overlaps(range) }

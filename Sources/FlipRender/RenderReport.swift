@@ -78,14 +78,14 @@ extension RenderReport {
             output.seconds < 60
             ? "\(Self.short(output.seconds)) s" : Rational(Int(output.seconds.rounded())).playTime(decimals: 0)
         let total = framesEncoded + framesCopied + framesReused
+        let part = "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest"
         let frames =
-            framesReused > 0
-            ? "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest kept from before"
-            : framesCopied == 0
-                ? "\(Self.grouped(total)) frames encoded"
-                : framesEncoded == 0
-                    ? "\(Self.grouped(total)) frames copied"
-                    : "\(Self.grouped(framesEncoded)) of \(Self.grouped(total)) frames encoded, the rest copied"
+            switch (encoded: framesEncoded, copied: framesCopied, reused: framesReused) {
+            case (_, 0, 0): "\(Self.grouped(total)) frames encoded"
+            case (0, _, 0): "\(Self.grouped(total)) frames copied"
+            case (_, _, 0): part + " copied"
+            default: part + " kept from before"
+            }
         return "\(output.path): \(length), \(output.width)x\(output.height), \(Self.size(bytes)); \(frames); "
             + "\(Self.short(seconds)) s"
     }
