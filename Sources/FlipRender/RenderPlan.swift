@@ -303,5 +303,7 @@ extension InputClip {
 
 extension RenderPlan {
     /// What shows behind the pages of a transition.
-    package func background(of look: StyledLook) -> Color { look.background(given: givenBackground, orElse: background) }
+    package func background(of look: StyledLook) -> Color {
+        look.background(given: givenBackground, orElse: background)
+    }
 }
