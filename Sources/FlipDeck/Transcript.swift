@@ -133,7 +133,7 @@ package struct TranscriptFile: DeckFile {
             </head>
             <body>
             <main>
-            <h1>\(title.xmlEscaped)</h1>
+            <h1 dir="auto">\(title.xmlEscaped)</h1>
             \(sections.joined(separator: "\n"))
             </main>
             </body>
@@ -145,13 +145,15 @@ package struct TranscriptFile: DeckFile {
     private func section(_ entry: Transcript.Entry, _ picture: [UInt8]) -> String {
         let name = "slide-\(entry.number)"
         let link = "\(address)#t=\(entry.start.nanosecondText)".xmlEscaped
-        let paragraphs = { (lines: [String]) in lines.map { "<p>\($0.xmlEscaped)</p>" }.joined(separator: "\n") }
+        let paragraphs = { (lines: [String]) in
+            lines.map { "<p dir=\"auto\">\($0.xmlEscaped)</p>" }.joined(separator: "\n")
+        }
         let text =
             entry.text.isEmpty
             ? "" : "<details>\n<summary>Text</summary>\n\(paragraphs(entry.text))\n</details>\n"
         return """
             <section aria-labelledby="\(name)">
-            <h2 id="\(name)">\(entry.number). \(entry.title.xmlEscaped)</h2>
+            <h2 id="\(name)" dir="auto">\(entry.number). \(entry.title.xmlEscaped)</h2>
             <p><a href="\(link)">\(entry.start.playTime())</a></p>
             <a href="\(link)"><img alt="\(entry.title.xmlEscaped)" src="data:image/jpeg;base64,\(Data(picture).base64EncodedString())"></a>
             \(paragraphs(entry.notes))

@@ -125,6 +125,27 @@ extension CommandTests {
             #expect(bands { $0 > 200 }.count == 2, "two lines of capital letters")
         }
 
+        /// A sentence in Hebrew begins on the right, so the full stop is on its left.
+        @Test(arguments: [
+            ["--burn-captions", "Alignment=1", "--captions", "CAPTIONS"], ["--overlay-text", "שלום עולם.@bottom-left:size=8%"],
+        ])
+        func sentencesEndWhereTheirScriptDoes(options: [String]) throws {
+            let captions = folder / "hebrew.srt"
+            try "1\n00:00:00,000 --> 00:00:02,000\nשלום עולם.\n".write(to: captions)
+            let (width, height) = (640, 360)
+            let gray = try clips().make("caption-gray-640.png", "-f lavfi -i color=gray:s=640x360 -frames:v 1")
+            let out = folder / "out.mkv"
+            try succeed(
+                ["deck", gray, out, "--hold", "5f", "--size", "640x360", "--crf", "0", "--pix-fmt", "yuv444p"]
+                    + options.map { $0 == "CAPTIONS" ? captions : $0 })
+            let luma = try Judge.frames(out, filter: "select=eq(n\\,0)", format: "yuv444p").prefix(width * height)
+            let rows = (0..<width).map { x in (0..<height).filter { luma[$0 * width + x] > 160 } }
+            // The letters' columns from the first one on the left to the first gap.
+            let first = rows.drop { $0.isEmpty }.prefix { !$0.isEmpty }.joined()
+            let (top, bottom) = try (#require(rows.joined().min()), #require(rows.joined().max()))
+            #expect(try #require(first.min()) > (top + bottom) / 2, "a full stop, in the lower half of the line")
+        }
+
         /// Two files with different styles of the same name: the captions of each have its own color.
         @Test func conflictingStylesAreDrawnAsTheirFilesSay() throws {
             let gray = try clips().make("caption-gray.mkv", "-f lavfi -i color=gray:s=320x240:d=1:r=10 -c:v ffv1")

@@ -101,7 +101,7 @@ extension CommandTests {
             #expect(try String(contentsOf: page) == "old")
             // One slide, and a page that takes the place of another.
             try succeed(["deck", deck + "#page=1", film, "--transcript", page, "-y"] + Self.quick)
-            #expect(try String(contentsOf: page).contains("<p>One.</p>"))
+            #expect(try String(contentsOf: page).contains("<p dir=\"auto\">One.</p>"))
         }
     }
 }

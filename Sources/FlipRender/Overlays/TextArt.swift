@@ -163,9 +163,10 @@ extension TextPainter {
         let alignment = 1 + Int(spec.place.x * 2) + 3 * Int(2 - spec.place.y * 2)
         // Letters are readable on any picture if they have an outline of the opposite brightness.
         let outline = max(Double(size) / 16, 1)
+        // With the encoding -1, libass begins each paragraph at the side where its script does.
         let style = { (name: String, border: Int, width: Double) in
             "Style: \(name),\(spec.font ?? "Sans"),\(size),&H00FFFFFF,&H00FFFFFF,&H00FFFFFF,&H00FFFFFF,0,0,0,0,100,100,0,0,"
-                + "\(border),\(width),0,\(alignment),\(margin),\(margin),\(margin),1\n"
+                + "\(border),\(width),0,\(alignment),\(margin),\(margin),\(margin),-1\n"
         }
         var script = """
             [Script Info]

@@ -47,7 +47,8 @@ package struct CaptionStyle: Sendable, Hashable {
         // that fits there fits here.
         let scale = min(1, 0.75 * Double(frames.width) / Double(frames.height))
         let number = { (value: Double) in String((value * scale * 100).rounded() / 100) }
-        var fields = "FontSize=\(number(18)),MarginV=14,"
+        // With this encoding, libass begins each paragraph at the side where its script does.
+        var fields = "FontSize=\(number(18)),MarginV=14,Encoding=-1,"
         // One box for all lines: boxes of lines (BorderStyle=3) would overlap. The shadow's depth is the box's margin.
         fields +=
             text == "box"
