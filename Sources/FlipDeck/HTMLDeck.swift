@@ -117,11 +117,26 @@ struct HTMLDeck {
                 last = content;
             }
             if (!pages.length) {
-                pages = all('svg[data-marpit-svg]').map((slide, index) => ({
-                    title: text(slide.querySelector(headings)),
-                    notes: all('.bespoke-marp-note[data-index="' + index + '"]').map(text).join('\n'),
-                    isAnimated: all('[data-marpit-fragment]', slide).length > 0,
-                }));
+                // Of a slide with fragments, a copy is added for each step before the last, without what comes later.
+                const isSeparate = location.search.includes('pdfSeparateFragments=true');
+                const step = node => Number(node.dataset.marpitFragment) || 0;
+                pages = all('svg[data-marpit-svg]').flatMap((slide, index) => {
+                    const fragments = all('[data-marpit-fragment]', slide);
+                    const page = {
+                        title: text(slide.querySelector(headings)),
+                        notes: all('.bespoke-marp-note[data-index="' + index + '"]').map(text).join('\n'),
+                        isAnimated: fragments.length > 0,
+                    };
+                    const steps = [...new Set(fragments.map(step))].sort((one, other) => one - other);
+                    const added = (isSeparate ? steps : []).map((next, number) => {
+                        const copy = slide.cloneNode(true);
+                        for (const node of all('[data-marpit-fragment]', copy))
+                            if (step(node) >= next) node.style.setProperty('visibility', 'hidden', 'important');
+                        slide.before(copy);
+                        return {...page, isNext: number > 0};
+                    });
+                    return [...added, {...page, isNext: added.length > 0}];
+                });
             }
             const isUnfinished = isReveal && !pages.length;
             const author = document.querySelector('meta[name="author"]')?.content;

@@ -109,7 +109,8 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func notesOfMarpAreRead() throws {
             let slides = ["#f00", "#0f0", "#00f"].enumerated().map { index, color in
                 "<svg data-marpit-svg='' viewBox='0 0 1280 720'><foreignObject width='1280' height='720'><section "
-                    + "style='height: 720px; background: \(color)'><h1>T\(index)</h1></section></foreignObject></svg>"
+                    + "style='height: 720px; background: \(color)'><h1>T\(index)</h1>\(index == 2 ? Self.fragments : "")"
+                    + "</section></foreignObject></svg>"
             }
             let talk = try write(
                 "marp.html",
@@ -125,7 +126,20 @@ extension CommandTests {
             #expect(middle == ["f00", "0f0", "00f"])
             let lines = try String(contentsOf: folder / "lines.srt")
             #expect(lines.contains("Gelesen.") && lines.contains("00:00:01,000 --> "), "\(lines)")
+            // The last slide stays for a second, in three steps, of which the second brings the left column.
+            for (time, columns) in [(2.1, ["00f", "00f"]), (2.5, ["f00", "00f"]), (2.9, ["f00", "0f0"])] {
+                let colors = try seen(folder / "out.mkv", at: time).split(separator: " ").map(String.init)
+                #expect(Array(colors.prefix(2)) == columns, "\(time) s: \(colors)")
+            }
+            let whole = folder / "whole.mkv"
+            try succeed(["deck", talk, whole, "--builds", "off"] + Self.plain)
+            #expect(try seen(whole, at: 2.1).hasPrefix("f00 0f0"))
         }
+
+        /// Two columns, which come one after the other.
+        private static let fragments = [("#f00", 1), ("#0f0", 2)].enumerated().map { index, fragment in
+            column(index, fragment.0, "' data-marpit-fragment='\(fragment.1)")
+        }.joined()
 
         /// Without its scripts, a deck of reveal.js is a page like any other, and a warning says so.
         @Test(.timeLimit(.minutes(2))) func missingScriptsAreSaid() throws {
