@@ -157,6 +157,7 @@ extension DeckOptions {
             spec.password = try Password(file: passwordFile)
         }
         spec.sources += [spec.timings, spec.narration, spec.music, passwordFile].compactMap(\.self)
+        spec.sources += spec.translations.map(\.folder)
         let documents = Set(spec.officeDocuments).sorted()
         if !documents.isEmpty, isatty(STDERR_FILENO) == 1, !Message.isJSON {
             Message.note("reading \(documents.joined(separator: ", ")) with LibreOffice, which may take a while")

@@ -9,6 +9,11 @@ struct NotesOptions: ParsableArguments {
         help: .option("Captions: the slides' notes, timed with them and their speech.", values: "notes", "source"),
         completion: .words("notes"))
     var captionsFrom: String?
+    @Option(
+        help: .option(
+            "Notes (01.txt ...) and speech (01.wav ...) in another language, for tracks of their own; give it again for more.",
+            values: "de=FOLDER", "lang=dir"))
+    var translation: [String] = []
     @Option(help: .option("Speak each slide's notes with a program, such as 'espeak-ng -w {out} -f {in}'.", "command"))
     var speak: String?
     @Option(
@@ -33,7 +38,8 @@ struct NotesOptions: ParsableArguments {
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
-            ("--captions-from", captionsFrom != nil), ("--speak", speak != nil),
+            ("--captions-from", captionsFrom != nil), ("--translation", !translation.isEmpty),
+            ("--speak", speak != nil),
             ("--speech-cache", speechCache != nil), ("--notes-out", notesOut != nil),
             ("--captions-out", captionsOut != nil), ("--transcript", transcript != nil),
         ]
@@ -48,6 +54,9 @@ struct NotesOptions: ParsableArguments {
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
         try spec.set([.captionsFrom: captionsFrom])
+        if !translation.isEmpty {
+            spec.translations = try translation.map { text throws(OptionError) in try TranslationSpec(parsing: text) }
+        }
         if let speak { spec.speech = SpeechSpec(command: try SpeechCommand(parsing: speak), cache: speechCache) }
         if speak == nil, speechCache != nil {
             throw OptionError("--speech-cache has no effect by itself (give --speak)")
@@ -69,8 +78,11 @@ struct NotesOptions: ParsableArguments {
         var taken = outputs + [output.path]
         var files: [any DeckFile] = []
         if let captionsOut {
-            files.append(try CaptionsFile(captionsOut, deck, overwrites: output.overwrites, outputs: taken))
-            taken.append(captionsOut)
+            let others = deck.translations.map { (CaptionsFile.path(captionsOut, tag: $0.tag), $0.captions) }
+            for (path, captions) in [(captionsOut, deck.captions)] + others {
+                files.append(try CaptionsFile(path, captions, of: deck, outputs: taken))
+                taken.append(path)
+            }
         }
         if let transcript {
             files.append(try TranscriptFile(transcript, deck, overwrites: output.overwrites, outputs: taken))

@@ -13,6 +13,8 @@ package struct Deck {
     package let notes: DeckNotes
     /// The captions made of notes; empty if none were asked for.
     package let captions: NoteCaptions
+    /// Those in other languages, by their tags.
+    package let translations: [(tag: String, captions: NoteCaptions)]
     /// What a page about the deck says; nil if none was asked for.
     let transcript: Transcript?
     /// The deck as entries of a project.
@@ -57,8 +59,9 @@ package struct Deck {
         let numbers = book?.numbers ?? inputs.numbers
         notes = DeckNotes(slides, numbers)
         if let warning = notes.warning(spec) { warnings.append(warning) }
-        let (narration, speech) = try Self.narration(slides, numbers, notes, spec)
-        warnings += narration.warnings
+        let (narration, speech) = try Self.narration(slides, numbers, notes, spec, language: inputs.language)
+        let others = try spec.translations.map { try Translation($0, slides, numbers, spec) }
+        warnings += narration.warnings + others.flatMap(\.warnings) + others.compactMap { $0.silence(narration.voices) }
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
         var changes = try DeckTransitions(to: slides, spec)
@@ -67,9 +70,12 @@ package struct Deck {
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
         try Self.check(spec, narration.voices)
+        let translated = others.map { $0.times(spec, rate: rate) }
         let least = slides.indices.map { index in
             let change = DeckTimeline.asked(index, specs, rate)
-            return max(media.leastStay(index, spec), DeckSteps.leastStay(slides[index], spec, transition: change, rate))
+            let own = max(
+                media.leastStay(index, spec), DeckSteps.leastStay(slides[index], spec, transition: change, rate))
+            return translated.reduce(own) { max($0, $1[index]) }
         }
         let clock = DeckClock(slides, file, spec, narration.voices, least: least, notes, rate)
         let (times, lengths) = (clock.times, clock.films)
@@ -107,12 +113,19 @@ package struct Deck {
         let made = notes.captions(spec, timeline, rate: rate, narration.voices, speech, steps)
         composition.notes = warnings + made.warnings
         captions = made.captions
-        if var captions = try captions.made() {
-            captions.language = inputs.language
-            composition.output.madeCaptions.append(captions)
+        try composition.add(captions, language: inputs.language)
+        var translations: [(tag: String, captions: NoteCaptions)] = []
+        for other in others {
+            let made = other.notes.captions(spec, timeline, rate: rate, other.narration.voices, other.speech, steps)
+            composition.notes += made.warnings.map { "\(other.spec.tag): \($0)" }
+            try composition.add(made.captions, language: other.spec.language, isTranslation: true)
+            translations.append((other.spec.tag, made.captions))
         }
+        self.translations = translations
+        let heard = others.filter(\.isHeard)
+        composition.output.translations = heard.map(\.spec.language)
         composition.sounds =
-            try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
+            try DeckSounds(spec, [narration.voices] + heard.map(\.narration.voices), timeline, rate: rate).sounds
             + media.sounds(timeline, steps, loudness: spec.output.clipLoudness)
             + spec.sounds.map {
                 $0.starting(with: { input in
@@ -131,14 +144,16 @@ package struct Deck {
 
     /// What is heard of each slide: the user's recordings, or else those in the document, or else the notes, spoken.
     private static func narration(
-        _ slides: [Slide], _ numbers: SlideNumbers, _ notes: DeckNotes, _ spec: DeckSpec
+        _ slides: [Slide], _ numbers: SlideNumbers, _ notes: DeckNotes, _ spec: DeckSpec, language: String?
     ) throws -> (Narration, Speech?) {
         var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
         try narration.add(
             slides.map { $0.inputs.lazy.compactMap { spec.inputs[$0].narration }.first },
             trimsSilence: spec.trimsSilence)
         narration.voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
-        let speech = try notes.speech(spec, narration)
+        let code = spec.output.language ?? language
+        let speech = try notes.speech(
+            spec, narration, language: code.map { Locale.LanguageCode($0).identifier(.alpha2) ?? $0 })
         if let speech { narration.add(speech) }
         return (narration, speech)
     }
@@ -211,6 +226,17 @@ package struct Deck {
                 ? (frame.width, max(2, min(height, frame.height))) : (max(2, min(width, frame.width)), frame.height)
         case .crop: return isWider ? (max(width, frame.width), frame.height) : (frame.width, max(height, frame.height))
         }
+    }
+}
+
+extension Composition {
+    /// Adds captions that were made of notes, if there are any.
+    fileprivate mutating func add(
+        _ captions: NoteCaptions, language: String?, isTranslation: Bool = false
+    ) throws(MediaError) {
+        guard var made = try captions.made() else { return }
+        (made.language, made.isTranslation) = (language, isTranslation)
+        output.madeCaptions.append(made)
     }
 }
 

@@ -64,7 +64,7 @@ struct DeckClock {
     }
 
     /// The time that the narration asks for; nil if there is none.
-    private static func spoken(
+    static func spoken(
         _ index: Int, isLast: Bool, _ entry: TimingsFile.Entry?, _ spec: DeckSpec, _ voices: Narration.Voices,
         _ rate: Rational
     ) -> DeckTimeline.Time? {

@@ -94,8 +94,14 @@ package struct DeckNotes {
     }
 
     /// The speech of all slides without a recording; nil if none is asked for.
-    func speech(_ spec: DeckSpec, _ narration: Narration) throws(MediaError) -> Speech? {
+    /// - Parameter language: the language of the notes, as a tag; nil if it isn't known.
+    func speech(_ spec: DeckSpec, _ narration: Narration, language: String?) throws(MediaError) -> Speech? {
         guard let speech = spec.speech else { return nil }
+        let told = speech.command.usesLanguage ? language : ""
+        guard let told else {
+            throw MediaError(
+                .usage, "--speak has {language}, and the documents don't say which is theirs (give --language)")
+        }
         var recorded: Set<Int> = []
         switch narration.voices {
         case .none: break
@@ -111,7 +117,7 @@ package struct DeckNotes {
             return parts.enumerated().filter { !$1.isEmpty }.map { part, text in
                 Speech.Request(
                     index: run.lowerBound, steps: run.count, number: slides[run.lowerBound].number, notes: text,
-                    part: (part, parts.count))
+                    language: told, part: (part, parts.count))
             }
         }
         return try Speech(

@@ -11,14 +11,20 @@ struct DeckSounds {
     /// The limit for how often the music may be played.
     private static let maxRepetitions = 10_000
 
-    init(_ spec: DeckSpec, _ voices: Narration.Voices, _ timeline: DeckTimeline, rate: Rational) throws(MediaError) {
+    /// - Parameter tracks: the narration, and that of each further audio track.
+    init(_ spec: DeckSpec, _ tracks: [Narration.Voices], _ timeline: DeckTimeline, rate: Rational) throws(MediaError) {
         let start = { (slide: Int) in Rational(timeline.starts[slide]) / rate }
-        switch voices {
-        case .none: break
-        case .whole(let voice): add(voice, at: .zero, spec)
-        case .slides(let voices):
-            for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) where voice.step.index == 0 {
-                add(voice, at: start(slide), spec)
+        for (track, voices) in tracks.enumerated() {
+            switch voices {
+            case .none: break
+            case .whole(let voice): add(voice, at: .zero, spec)
+            case .slides(let voices):
+                for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) where voice.step.index == 0 {
+                    add(voice, at: start(slide), spec)
+                }
+            }
+            for index in sounds.indices where sounds[index].translation == nil && tracks.count > 1 {
+                sounds[index].translation = track
             }
         }
         if let path = spec.music { try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1)) }

@@ -30,6 +30,8 @@ package struct DeckSpec: Sendable {
     package var password: Password?
     /// The path of a folder with an audio file for each slide, or of one file for the whole deck; nil for none.
     package var narration: String?
+    /// Notes and narration in other languages, for tracks of their own.
+    package var translations: [TranslationSpec] = []
     /// Which films and sounds of documents play.
     package var slideMedia = SlideMediaChoice.all
     /// How the pages are bound into a book; nil if they aren't.

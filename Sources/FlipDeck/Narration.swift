@@ -35,7 +35,8 @@ struct Narration {
     private(set) var files: [Int: String] = [:]
     private(set) var warnings: [String] = []
 
-    private static let endings: Set<String> = [
+    /// The endings of audio files' names.
+    static let endings: Set<String> = [
         "wav", "m4a", "mp3", "flac", "ogg", "oga", "opus", "aac", "mka", "mp4", "aif", "aiff", "webm",
     ]
 
@@ -51,32 +52,24 @@ struct Narration {
             voices = .whole(try Self.voice(path, trimsSilence: trimsSilence))
             return
         }
-        let all = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .filter { !$0.hasPrefix(".") }.sorted()
-        let names = all.filter { Self.endings.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
-        if names.count < all.count {
-            let others = all.filter { !names.contains($0) }
-            let words = others.prefix(10).map { "'\($0)'" } + (others.count > 10 ? ["\(others.count - 10) more"] : [])
-            warnings.append("\(path): left out \(words.joined(separator: ", ")), which are not audio files")
+        let found = try SlideFiles(in: path, Self.endings, numbers)
+        guard !found.paths.isEmpty else {
+            throw MediaError(.badInput, "the folder '\(path)' has no narration (expected 01.wav, 02.m4a ...)")
         }
-        var files: [Int: String] = [:]
+        if let warning = found.warning(in: path, kind: "audio files") { warnings.append(warning) }
+        try add(found, numbers, trimsSilence: trimsSilence)
+    }
+
+    /// Takes the files that `found` has for slides that are shown.
+    mutating func add(_ found: SlideFiles, _ numbers: SlideNumbers, trimsSilence: Bool) throws(MediaError) {
         var voices: [Int: Voice] = [:]
-        let place = Self.place(in: names, numbers)
-        for name in names {
-            let file = "\(path)/\(name)"
-            let number = try Self.number(file, name, numbers, place)
-            if let other = files.updateValue(file, forKey: number) {
-                throw MediaError(.badInput, "'\(file)' and '\(other)' are both for slide \(number)")
-            }
+        for (number, file) in found.paths.sorted(by: { $0.key < $1.key }) {
             guard let index = numbers.indices[number] else {
                 warnings.append("'\(file)' is for slide \(number), which is hidden, so it is not heard")
                 continue
             }
             voices[index] = try Self.voice(file, trimsSilence: trimsSilence)
-            self.files[index] = file
-        }
-        guard !files.isEmpty else {
-            throw MediaError(.badInput, "the folder '\(path)' has no narration (expected 01.wav, 02.m4a ...)")
+            files[index] = file
         }
         self.voices = .slides(voices)
     }
@@ -117,42 +110,6 @@ struct Narration {
         if case .slides(let recorded) = voices { all.merge(recorded) { $1 } }
         voices = .slides(all)
         warnings += speech.warnings
-    }
-
-    /// Which number in a file's name is that of its slide.
-    enum NumberPlace: String { case first, last }
-
-    /// The numbers in `name` without its extension: 101 and 7 in "ME101_slide07.wav".
-    private static func numbers(in name: String) -> [Substring] {
-        URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent.split { !("0"..."9").contains($0) }
-    }
-
-    /// The first number, as in "7 Results of 2024.wav", unless the last numbers alone tell the files of a folder apart and are
-    /// all slides' numbers, as in "ME101_slide07.wav".
-    static func place(in names: [String], _ slides: SlideNumbers) -> NumberPlace {
-        let fits = { (number: ([Substring]) -> Substring?) in
-            let found = names.compactMap { number(numbers(in: $0)).flatMap { Int($0) } }
-            return found.count == names.count && Set(found).count == found.count
-                && found.allSatisfy { (1...slides.count).contains($0) }
-        }
-        return !fits(\.first) && fits(\.last) ? .last : .first
-    }
-
-    /// The number of the slide that the file is for.
-    private static func number(
-        _ file: String, _ name: String, _ numbers: SlideNumbers, _ place: NumberPlace
-    ) throws(MediaError) -> Int {
-        let found = Self.numbers(in: name)
-        guard let number = (place == .first ? found.first : found.last).flatMap({ Int($0) }) else {
-            throw MediaError(.badInput, "'\(file)' has no slide number in its name (expected 01.wav, 02.wav ...)")
-        }
-        guard (1...numbers.count).contains(number) else {
-            throw MediaError(
-                .badInput,
-                "'\(file)' is for slide \(number) by the first number in its name, and the deck has \(numbers.count) slides "
-                    + "(the last number counts instead if it is a slide's for every file, and no two have the same)")
-        }
-        return number
     }
 
     /// The recorded narration that a document stores, in seconds `span` of it.

@@ -159,11 +159,17 @@ package struct CaptionsFile: DeckFile {
 
     /// Checks everything that can be checked before the video is made.
     /// - Parameter outputs: the paths of the run's other outputs.
-    package init(_ path: String, _ deck: Deck, overwrites: Bool, outputs: [String]) throws(MediaError) {
+    package init(
+        _ path: String, _ captions: NoteCaptions, of deck: Deck, outputs: [String]
+    ) throws(MediaError) {
         output = try SideOutput(
-            path, name: "captions", overwrites: overwrites, inputs: deck.composition.files, outputs: outputs)
-        text = path.lowercased().hasSuffix(".vtt") ? deck.captions.vtt : deck.captions.srt
+            path, name: "captions", overwrites: deck.composition.output.overwrites, inputs: deck.composition.files,
+            outputs: outputs)
+        text = path.lowercased().hasSuffix(".vtt") ? captions.vtt : captions.srt
     }
+
+    /// The file for captions of the language `tag` beside the one at `path`: `lines.de.vtt` beside `lines.vtt`.
+    package static func path(_ path: String, tag: String) -> String { path.dropLast(4) + "." + tag + path.suffix(4) }
 
     package func write() throws(MediaError) { try output.write(Array(text.utf8)) }
 }

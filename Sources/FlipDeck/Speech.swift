@@ -22,6 +22,8 @@ struct Speech {
         var steps = 1
         var number: Int
         var notes: String
+        /// The language for programs that are told it, such as "de" or "pt-BR"; empty for others.
+        var language = ""
         /// Which part of the slide's notes this is, from 0, and of how many.
         var part = (index: 0, count: 1)
     }
@@ -152,10 +154,12 @@ private struct SpeechMaker: Sendable {
     private static func text(_ notes: String) -> String { notes.replacing("\n", with: "\n\n") + "\n" }
 
     /// The name under which the speech of a slide is kept: the hash of the command and the text, and of the slide's
-    /// number if the command uses it.
+    /// number and the language if the command uses them.
     func key(_ request: Speech.Request) -> String {
-        let number = spec.command.usesNumber ? ["\(request.number)"] : []
-        return SHA256.hash((spec.command.words + number + [Self.text(request.notes)]).joined(separator: "\0").utf8)
+        let further =
+            (spec.command.usesNumber ? ["\(request.number)"] : [])
+            + (request.language.isEmpty ? [] : [request.language])
+        return SHA256.hash((spec.command.words + further + [Self.text(request.notes)]).joined(separator: "\0").utf8)
     }
 
     func make(_ request: Speech.Request, key: String) throws(MediaError) -> Result<Speech.Spoken, SpeechFailure> {
@@ -182,7 +186,7 @@ private struct SpeechMaker: Sendable {
         var limits = HelperProgram.Limits()
         limits.seconds = Self.longest
         limits.memory = nil
-        let words = spec.command.words(input: input, output: output, slide: request.number)
+        let words = spec.command.words(input: input, output: output, slide: request.number, language: request.language)
         if let reason = try HelperProgram.run(command: words, input: standardInput, limits: limits) {
             return .failure(SpeechFailure(reason: reason))
         }

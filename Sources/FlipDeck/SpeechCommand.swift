@@ -5,8 +5,8 @@ package struct SpeechCommand: Sendable, Equatable {
     /// The program's name or path, and its arguments, in which places for files are not filled in yet.
     package let words: [String]
 
-    /// Places in arguments: the file with the text, the audio file to write, and the slide's number.
-    private static let (input, output, slide) = ("{in}", "{out}", "{slide}")
+    /// Places in arguments: the file with the text, the audio file to write, the slide's number, and the text's language.
+    private static let (input, output, slide, language) = ("{in}", "{out}", "{slide}", "{language}")
 
     /// Reads the words as a shell would, with quotes and backslashes, but without variables and patterns.
     package init(parsing text: String) throws(OptionError) {
@@ -25,14 +25,19 @@ package struct SpeechCommand: Sendable, Equatable {
     /// Whether the command gets the number of the slide, so that equal notes may be spoken differently.
     var usesNumber: Bool { words.contains { $0.contains(Self.slide) } }
 
-    /// The words with the paths of both files and the slide's number in their places.
-    func words(input: String, output: String, slide: Int) -> [String] {
+    /// Whether the command says which language is spoken.
+    var usesLanguage: Bool { words.contains { $0.contains(Self.language) } }
+
+    /// The words with the paths of both files, the slide's number and the language in their places.
+    func words(input: String, output: String, slide: Int, language: String) -> [String] {
         [words[0]]
             + words.dropFirst().map { word in
                 // One pass, so that paths are never searched for places.
                 var rest = word[...]
                 var filled = ""
-                let places = [(Self.input, input), (Self.output, output), (Self.slide, "\(slide)")]
+                let places = [
+                    (Self.input, input), (Self.output, output), (Self.slide, "\(slide)"), (Self.language, language),
+                ]
                 while !rest.isEmpty {
                     if let (place, value) = places.first(where: { rest.hasPrefix($0.0) }) {
                         filled += value

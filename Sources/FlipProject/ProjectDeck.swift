@@ -12,7 +12,9 @@ package struct ProjectDeck: Sendable {
 
     /// The keys of projects that are only for slides: the options of the subcommand `deck` with the same names.
     package static let keys =
-        DeckOption.allCases.filter { $0 != .unreadable }.map(\.rawValue) + ["trim-silence", "speak", "password-file"]
+        DeckOption.allCases.filter { $0 != .unreadable }.map(\.rawValue) + [
+            "trim-silence", "speak", "password-file", "translations",
+        ]
 
     init() {
         spec = DeckSpec(inputs: [DeckInput](), transitions: [], output: OutputSettings(path: ""))
@@ -45,6 +47,16 @@ package struct ProjectDeck: Sendable {
                     "a project can't name programs (write 'speak: notes', and give --speak with the program)")
             }
             spokenNotes = value.location
+        case "translations":
+            guard case .map(let entries) = value.content else {
+                throw value.error("expected a map of languages and folders, such as {de: notes-de}")
+            }
+            spec.translations = try entries.map { entry throws(MediaError) in
+                let folder = try files.path(of: entry.value.text(), at: entry.value.location)
+                return try entry.value.reading { _ throws(OptionError) in
+                    try TranslationSpec(tag: entry.key, folder: folder)
+                }
+            }
         case "password-file": spec.password = try Password(file: files.path(of: value.text(), at: value.location))
         default:
             guard let option = DeckOption(rawValue: key) else { throw value.error("'\(key)' is not supported") }

@@ -131,6 +131,10 @@ package struct ProjectText {
             values.append(("music-gain", "\(spec.musicGain)"))
         }
         if spec.captionsFromNotes { add("captions-from", "notes") }
+        if !spec.translations.isEmpty {
+            let folders = spec.translations.map { "\($0.tag): \(Self.scalar(place.path($0.folder)))" }
+            values.append(("translations", "{" + folders.joined(separator: ", ") + "}"))
+        }
         if spec.speech != nil { add("speak", "notes") }
         add("password-file", passwordFile.map(place.path))
         return values

@@ -51,8 +51,12 @@ extension Planner {
         let extra = try extraSounds(timeline)
         let marked = try markedSounds(timeline)
         var tracks: [AudioTrack] = []
-        for row in rows.isEmpty ? [clips.map { _ in nil }] : rows {
-            var sounds = timeline.sounds(of: clips, tracks: row) + extra
+        if rows.isEmpty { rows = [clips.map { _ in nil }] }
+        // In the track of a translation, all is heard that is in the main one but for the narration.
+        let places = rows.map { (0, $0) } + settings.translations.indices.map { ($0 + 1, rows[0]) }
+        for (translation, row) in places {
+            var sounds =
+                timeline.sounds(of: clips, tracks: row) + extra.filter { $0.translation ?? translation == translation }
             // A transition's sound changes neither the sample rate nor the layout of a film that has audio anyway.
             let heard = sounds.isEmpty ? placed(marked, timeline, rate: 48_000) : sounds
             guard
@@ -69,12 +73,13 @@ extension Planner {
             let tags = zip(clips, row).compactMap { clip, index in index.flatMap { clip.info?.audioTracks[$0].tags } }
             // A narration says nothing of the language of the clips that it is mixed with.
             let isNarration = tags.isEmpty && sounds.contains { $0.role == .voice }
+            let common =
+                translation == 0
+                ? TrackTags.common(tags).named(
+                    settings.language ?? (isNarration ? settings.narrationLanguage : nil))
+                : TrackTags().named(settings.translations[translation - 1])
             tracks.append(
-                AudioTrack(
-                    encoding: encoding,
-                    tags: TrackTags.common(tags).named(
-                        settings.language ?? (isNarration ? settings.narrationLanguage : nil)),
-                    sounds: sounds, copying: copying, refusals: refusals))
+                AudioTrack(encoding: encoding, tags: common, sounds: sounds, copying: copying, refusals: refusals))
         }
         return tracks
     }

@@ -160,6 +160,8 @@ package struct OutputSettings: Sendable {
     package var language: String?
     /// The language, likewise, of narration; nil if it isn't known. `language` takes precedence.
     package var narrationLanguage: String?
+    /// The languages, as three-letter codes, of further audio tracks, in which other narrations are heard.
+    package var translations: [String] = []
     /// Tags to set, such as "title"; an empty value removes one that the clips have.
     package var metadata: [(key: String, value: String)] = []
     /// Whether each clip begins a chapter.

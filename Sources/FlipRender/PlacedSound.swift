@@ -25,6 +25,8 @@ package struct PlacedSound: Sendable {
     /// The integrated loudness in LUFS to which the sound is brought before `gain`; nil to leave it as it is.
     package var loudness: Double?
     package var role = SoundSpec.Role.plain
+    /// In which audio tracks the sound is heard, as `SoundSpec.translation` says.
+    private(set) var translation: Int?
     /// The index of the clip whose own audio this is; nil for other sounds.
     package var clip: Int?
     /// The length of the file's audio from `audioOrigin` on, in seconds; nil for a clip's own audio.
@@ -119,7 +121,7 @@ extension PlacedSound {
         gain = Self.factor(ofDecibels: spec.gain)
         loudness = spec.loudness
         available = duration
-        role = spec.role
+        (role, translation) = (spec.role, spec.translation)
         (stored, title) = (spec.stored, spec.stored?.name)
     }
 

@@ -31,6 +31,9 @@ package struct SoundSpec: Sendable, Hashable {
     /// The integrated loudness in LUFS to which the sound is brought before `gain`; nil to leave it as it is.
     package var loudness: Double?
     package var role = Role.plain
+    /// In which audio tracks the sound is heard: 0 for those of the clips, n for that of translation n of
+    /// `OutputSettings.translations`; nil for all.
+    package var translation: Int?
 
     /// What a document stores as the sound; nil for a file of the user's.
     package private(set) var stored: StoredMedia?

@@ -127,7 +127,8 @@ extension CommandTests {
 
         /// A sentence in Hebrew begins on the right, so the full stop is on its left.
         @Test(arguments: [
-            ["--burn-captions", "Alignment=1", "--captions", "CAPTIONS"], ["--overlay-text", "שלום עולם.@bottom-left:size=8%"],
+            ["--burn-captions", "Alignment=1", "--captions", "CAPTIONS"],
+            ["--overlay-text", "שלום עולם.@bottom-left:size=8%"],
         ])
         func sentencesEndWhereTheirScriptDoes(options: [String]) throws {
             let captions = folder / "hebrew.srt"

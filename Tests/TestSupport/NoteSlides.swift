@@ -33,9 +33,9 @@ package enum NoteSlides {
         }
     }
 
-    /// The captions of the file's first subtitle track, as ffmpeg reads them.
-    package static func captions(_ path: String) throws -> [Caption] {
-        let text = try Tool.ffmpeg("-i \(path) -map 0:s:0 -f srt -").text.replacing("\r\n", with: "\n")
+    /// The captions of one of the file's subtitle tracks, as ffmpeg reads them.
+    package static func captions(_ path: String, track: Int = 0) throws -> [Caption] {
+        let text = try Tool.ffmpeg("-i \(path) -map 0:s:\(track) -f srt -").text.replacing("\r\n", with: "\n")
         return text.components(separatedBy: "\n\n").compactMap { block in
             let lines = block.split(separator: "\n")
             guard lines.count > 1 else { return nil }

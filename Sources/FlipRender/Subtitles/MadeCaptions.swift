@@ -8,6 +8,8 @@ package struct MadeCaptions: Sendable {
     package var file: NamelessFile
     /// The language as a three-letter code; nil if it isn't known.
     package var language: String?
+    /// Whether they translate others. They are a track in any case, and of that language.
+    package var isTranslation = false
 
     package init(name: String, file: NamelessFile) { (self.name, self.file) = (name, file) }
 }

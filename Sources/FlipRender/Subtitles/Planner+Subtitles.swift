@@ -60,8 +60,9 @@ extension Planner {
             tracks.append(track)
         }
         for index in tracks.indices {
-            let made = tracks[index].sources.lazy.compactMap { $0.made?.language }.first
-            tracks[index].tags = tracks[index].tags.named(settings.language ?? made)
+            let made = tracks[index].sources.lazy.compactMap(\.made).first
+            let language = made?.isTranslation == true ? nil : settings.language
+            tracks[index].tags = tracks[index].tags.named(language ?? made?.language)
         }
         // Captions that were asked for are shown without being chosen. MP4 files mark their first track in any case.
         if let firstCaption, !tracks.contains(where: \.tags.isDefault) {
@@ -87,7 +88,9 @@ extension Planner {
                 .usage,
                 "there are no subtitles to draw (--burn-captions needs --captions, or a clip with text subtitles)")
         }
-        let last = captions < rows.count ? rows.count : first + 1
+        let last =
+            captions < rows.count
+            ? rows[captions...].firstIndex { $0.contains { $0.made?.isTranslation == true } } ?? rows.count : first + 1
         let sources = rows[first..<last].flatMap { $0 }
         rows.removeSubrange(first..<last)
         if let font = style.font, InstalledFonts.missing([font]) == [font] {
