@@ -40,7 +40,8 @@ struct SlideSteps {
             let relations = try Self.tree(archive[Self.relationsPart], path, clock),
             let types = try Self.tree(archive[Self.typesPart], path, clock)
         else { return }
-        let entries = main.all("sldId")
+        // Sections list the slides again.
+        let entries = main.child("sldIdLst", of: 0).map { main.children("sldId", of: $0) } ?? []
         guard entries.count == slides.count else { return }
         var (pages, bytes) = (0, 0)
         var (added, ids): ([Page], [[(range: Range<Int>, text: String)]]) = ([], [])
