@@ -31,7 +31,8 @@ enum OpenBuilds {
 
     private static func read(_ tree: MarkupTree, main sequence: Int, _ builds: inout Builds) {
         for group in tree.children("par", of: sequence) {
-            if tree.attribute(local: "begin", of: group) == "next" { builds.click() }
+            // LibreOffice writes "next", others as PowerPoint does.
+            if ["next", "indefinite"].contains(tree.attribute(local: "begin", of: group)) { builds.click() }
             var moments = Builds.Moments()
             for node in tree.all("set", in: group)
             where tree.attribute(local: "attributeName", of: node) == "visibility" {

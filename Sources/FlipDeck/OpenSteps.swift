@@ -16,8 +16,8 @@ struct OpenSteps {
     /// The master pages, and those of them that show the numbers of slides.
     private let styles: MarkupTree?
     private var numbered: [String: Int] = [:]
-    /// The elements by their IDs.
-    private var ids: [String: Int] = [:]
+    /// The elements by their IDs, which some programs give to elements of several slides.
+    private var ids: [String: [Int]] = [:]
 
     private typealias Edit = (range: Range<Int>, text: String)
 
@@ -45,7 +45,9 @@ struct OpenSteps {
         }
         guard zip(builds, shown).contains(where: { $0?.isPlain == false && $1 }) else { return }
         for index in tree.elements.indices {
-            for (name, value) in tree.attributes(of: index) where name.hasSuffix(":id") { ids[value] = index }
+            for (name, value) in tree.attributes(of: index) where name.hasSuffix(":id") {
+                ids[value, default: []].append(index)
+            }
         }
         write(slides, shown, clock)
     }
@@ -115,10 +117,8 @@ struct OpenSteps {
             edits.append((tree[child].range, ""))
         }
         for target in state?.hidden ?? [] {
-            guard let place = ids[target.shape], tree[slide].range.contains(tree[place].range.lowerBound) else {
-                continue
-            }
-            edits += hidden(place, target.part)
+            let place = ids[target.shape]?.first { tree[slide].range.contains(tree[$0].range.lowerBound) }
+            if let place { edits += hidden(place, target.part) }
         }
         var head = tree.text(tree[slide].head)
         if !isFirst { head = head.replacing(/\s\w+:(?:name|id)="[^"]*"/, with: "") }

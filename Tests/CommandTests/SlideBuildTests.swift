@@ -203,6 +203,26 @@ extension CommandTests {
             #expect(sound.amplitude(of: 500, from: 1.6, length: 0.2) < 0.02)
         }
 
+        /// IBM's Symphony lets clicks begin what is "indefinite", and gives shapes of several slides the same ID.
+        @Test(.turn(1, of: 3), .timeLimit(.minutes(3))) func openDocumentsOfOtherProgramsHaveSteps() throws {
+            let slides = ["next", "indefinite"].map { begin in
+                """
+                <draw:rect draw:id="id1" svg:x="0cm" svg:y="0cm" svg:width="28cm" svg:height="21cm"/>\
+                <anim:par presentation:node-type="timing-root"><anim:seq presentation:node-type="main-sequence">\
+                <anim:par smil:begin="\(begin)"><anim:par smil:begin="0s"><anim:par smil:begin="0s" smil:fill="hold" \
+                presentation:node-type="on-click" presentation:preset-class="entrance"><anim:set smil:begin="0s" smil:dur="0.004s" \
+                smil:fill="hold" smil:targetElement="id1" smil:attributeName="visibility" smil:to="visible"/></anim:par></anim:par>\
+                </anim:par></anim:seq></anim:par>
+                """
+            }
+            try DeckFiles.zip(DeckFiles.openDocument(slides)).write(to: folder / "deck.odp")
+            let out = folder / "out.mkv"
+            let run = try succeed("deck \(folder / "deck.odp") \(out) --builds 0.4s --hold 0.4s \(Self.plain)")
+            #expect(CommandTests.warnings(run).isEmpty, "\(run.story)")
+            let pixels = try Tool.ffmpeg("-i \(out) -vf crop=20:20:70:35,scale=1:1,format=gray -f rawvideo -").output
+            #expect(pixels.map { $0 > 250 } == (0..<16).map { $0 / 4 % 2 == 0 }, "\(Array(pixels))")
+        }
+
         /// What steps can't show is named, and so are slides whose effects need no click.
         @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func whatNoStepShowsIsNamed() throws {
             let effects = { (kind: String) in DeckFiles.effect(on: 2, node: "withEffect", kind: kind) }
