@@ -4,6 +4,8 @@ import FlipBase
 struct SlideBuilds {
     private(set) var builds = Builds()
     private let tree: MarkupTree
+    /// The clicks that last take a part from a chart or diagram, by its target.
+    private var lastParts: [Builds.Target: Int] = [:]
 
     /// - Returns: nil if the slide has no effects.
     static func read(_ tree: MarkupTree) -> Builds? {
@@ -44,6 +46,7 @@ struct SlideBuilds {
             for effect in effects(in: node) { read(effect: effect, of: node, &moments, next: &next) }
             builds.add(moments)
         }
+        for (target, click) in lastParts { builds.clicks[click].append(Builds.Effect(target: target, change: .hide)) }
     }
 
     /// Whether a group of the main sequence begins with a click rather than with the sequence (19.5.25).
@@ -74,9 +77,13 @@ struct SlideBuilds {
         var isShown = false
         for behavior in tree.all("cBhvr", in: effect) {
             let (targets, isPart) = targets(of: behavior)
-            guard !targets.isEmpty, let change = change(behavior), !isPart || change == .show else { continue }
-            isShown = true
+            guard !targets.isEmpty, let change = change(behavior) else { continue }
             let node = tree.child("cTn", of: behavior)
+            if isPart, change != .show {
+                if change == .hide, kind == "exit" { lastParts[targets[0]] = builds.clicks.count - 1 }
+                continue
+            }
+            isShown = true
             let time = node.map { delay(of: $0, in: group) } ?? 0
             switch node.flatMap({ tree.attribute("masterRel", of: $0) }) {
             case "nextClick": next.add(targets, change, at: -1)
@@ -164,7 +171,7 @@ struct SlideBuilds {
             else { return ([], false) }
             return ((first...last).map { Builds.Target(shape: id, part: .paragraph($0)) }, false)
         default:
-            // Of charts and diagrams, the first part brings all.
+            // Of charts and diagrams, the first part brings all, and the last takes all away.
             builds.losses.insert(.parts)
             return ([Builds.Target(shape: id)], true)
         }
