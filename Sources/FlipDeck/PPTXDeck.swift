@@ -14,7 +14,7 @@ package struct PPTXDeck {
     private var languages = (slides: TextLanguages(), notes: TextLanguages())
     /// What LibreOffice reads in place of the parts of the same names: slides without the icons of narrations, and pages for the
     /// steps of slides.
-    private(set) var replaced: [String: Data] = [:]
+    package private(set) var replaced: [String: Data] = [:]
     /// Whether there were too many steps for all slides to have them.
     private(set) var isCut = false
     /// The names of the slides' parts.

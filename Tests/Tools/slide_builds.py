@@ -124,7 +124,7 @@ def clicks(slide):
         node = sequence.find(p("cTn"))
         if node.get("nodeType") != "mainSeq":
             continue
-        for group in node.find(p("childTnLst")):
+        for group in node.findall(p("childTnLst") + "/*"):
             inner = group.find(p("cTn"))
             if waits_for_click(inner):
                 steps.append([])
@@ -561,6 +561,15 @@ def random_slide(chance):
     return shapes, timing.text() if rows else ""
 
 
+def sections(count):
+    """A section of all slides (MS-PPTX 2.6.4), as PowerPoint writes it."""
+    slides = "".join('<p14:sldId id="%d"/>' % (256 + n) for n in range(count))
+    return (
+        '<p:extLst><p:ext uri="{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"><p14:sectionLst xmlns:p14="%s"><p14:section name="All" '
+        'id="{C8C40372-3EEB-4FB7-8401-186E57413F3E}"><p14:sldIdLst>%s</p14:sldIdLst></p14:section></p14:sectionLst></p:ext>'
+        "</p:extLst>" % ("http://schemas.microsoft.com/office/powerpoint/2010/main", slides))
+
+
 def make(seed, path):
     chance = random.Random(seed)
     spaces = 'xmlns:a="%s" xmlns:r="%s" xmlns:p="%s"' % (A, R, P)
@@ -586,8 +595,8 @@ def make(seed, path):
         head + listed % "".join(relation % (n + 1, office, "slide", "slides/slide%d.xml" % (n + 1)) for n in range(count)))
     archive.writestr(
         "ppt/presentation.xml",
-        head + '<p:presentation %s><p:sldIdLst>%s</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>'
-        % (spaces, "".join('<p:sldId id="%d" r:id="rId%d"/>' % (256 + n, n + 1) for n in range(count))))
+        head + '<p:presentation %s><p:sldIdLst>%s</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/>%s</p:presentation>'
+        % (spaces, "".join('<p:sldId id="%d" r:id="rId%d"/>' % (256 + n, n + 1) for n in range(count)), sections(count)))
     for number in range(count):
         shapes, timing = random_slide(chance)
         archive.writestr(
