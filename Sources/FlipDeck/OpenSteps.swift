@@ -18,6 +18,7 @@ struct OpenSteps {
     private var numbered: [String: Int] = [:]
     /// The elements by their IDs, which some programs give to elements of several slides.
     private var ids: [String: [Int]] = [:]
+    private var bareStyles: [String: String] = [:]
 
     private typealias Edit = (range: Range<Int>, text: String)
 
@@ -26,6 +27,7 @@ struct OpenSteps {
     private static let mostBytes = 256 << 20
     /// The names of the style of hidden text and of added master pages begin with this.
     private static let prefix = "fliptransition-"
+    private static let bare = prefix + "bare-"
 
     /// - Parameters:
     ///   - archive: the parts content.xml and styles.xml.
@@ -49,6 +51,7 @@ struct OpenSteps {
                 ids[value, default: []].append(index)
             }
         }
+        bareStyles = findBareStyles()
         write(slides, shown, clock)
     }
 
@@ -79,8 +82,8 @@ struct OpenSteps {
         }
         if let list = tree.all("automatic-styles").first {
             let place = tree[list].head.upperBound
-            edits.append(
-                tree[list].isEmpty ? (tree[list].range, Self.filled(tree, list)) : (place..<place, Self.hiddenStyle))
+            let added = Self.hiddenStyle + bareStyles.sorted { $0.key < $1.key }.map(\.value).joined()
+            edits.append(tree[list].isEmpty ? (tree[list].range, filled(list, added)) : (place..<place, added))
         }
         parts["content.xml"] = Data(tree.replacing(edits).utf8)
         guard !masters.isEmpty, let styles, let list = styles.all("master-styles").first else { return }
@@ -88,8 +91,8 @@ struct OpenSteps {
         parts["styles.xml"] = Data(styles.replacing([(place..<place, masters)]).utf8)
     }
 
-    private static func filled(_ tree: MarkupTree, _ list: Int) -> String {
-        "<\(tree[list].name)>\(hiddenStyle)</\(tree[list].name)>"
+    private func filled(_ list: Int, _ added: String) -> String {
+        "<\(tree[list].name)>\(added)</\(tree[list].name)>"
     }
 
     private static let space = "urn:oasis:names:tc:opendocument:xmlns"
@@ -101,6 +104,35 @@ struct OpenSteps {
         style:text-underline-style="none" style:text-line-through-style="none" fo:text-shadow="none" \
         fo:background-color="transparent"/></style:style>
         """
+
+    // MARK: Backgrounds
+
+    /// The styles of the shapes of which only the text is there at times, by their names, without fill, outline and shadow.
+    private func findBareStyles() -> [String: String] {
+        let targets = builds.flatMap { $0?.clicks.joined().map(\.target) ?? [] }
+        let shapes = targets.filter { $0.part == .background }.flatMap { ids[$0.shape] ?? [] }
+        let names = Set(shapes.compactMap { tree.attribute(local: "style-name", of: $0) })
+        var styles: [String: String] = [:]
+        for style in tree.all("automatic-styles").flatMap({ tree.children("style", of: $0) }) {
+            guard let name = tree.attribute(local: "name", of: style), names.contains(name),
+                let properties = tree.child("graphic-properties", of: style)
+            else { continue }
+            let head = tree.text(tree[style].head).replacing(":name=\"\(name)\"", with: ":name=\"\(Self.bare)\(name)\"")
+            var words = tree.text(tree[properties].head).replacing(/\sdraw:(?:fill|stroke|shadow)="[^"]*"/, with: "")
+            let place = words.index(words.endIndex, offsetBy: tree[properties].isEmpty ? -2 : -1)
+            words.insert(contentsOf: #" draw:fill="none" draw:stroke="none" draw:shadow="hidden""#, at: place)
+            styles[name] = tree.part(
+                tree[style].range, replacing: [(tree[style].head, head), (tree[properties].head, words)])
+        }
+        return styles
+    }
+
+    /// The shape without its background. Shapes without a style of their own keep it.
+    private func bare(_ shape: Int) -> [Edit] {
+        guard let name = tree.attribute(local: "style-name", of: shape), bareStyles[name] != nil else { return [] }
+        let head = tree.text(tree[shape].head)
+        return [(tree[shape].head, head.replacing(/\s(?:draw|presentation):style-name="/) { $0.0 + Self.bare })]
+    }
 
     // MARK: Pages
 
@@ -147,7 +179,7 @@ struct OpenSteps {
         let isParagraph = ["p", "h"].contains(tree[place].local)
         switch part {
         case .whole where !isParagraph: return [(tree[place].range, "")]
-        case .background: return []
+        case .background: return bare(place)
         default:
             let paragraphs = isParagraph ? [place] : tree.all("p", in: place) + tree.all("h", in: place)
             return paragraphs.flatMap { paragraph in
