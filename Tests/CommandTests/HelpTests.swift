@@ -147,7 +147,7 @@ extension CommandTests {
         /// Values that no list can offer: numbers, times and the like, by the names that help gives them.
         private static let free: Set<String> = [
             "b", "n", "n|n-m|hash", "name", "seconds", "time", "degrees", "r", "o", "dB", "p", "x,y", "s", "px", "k",
-            "list",
+            "list", "lang=dir",
             "bytes", "hours", "code", "name=value", "key=value", "rate", "address", "LUFS", "text", "command",
         ]
 

@@ -65,7 +65,9 @@ extension CommandTests {
                         #expect(
                             isHeard ? amplitude > 0.3 : amplitude < 0.02, "\(frequency) Hz, track \(track), \(time) s")
                     }
-                    #expect(sound.amplitude(of: 300, from: 3, length: 0.1) > 0.01, "music, track \(track)")
+                    // The music is heard in both, lowered while somebody speaks.
+                    let music = sound.amplitude(of: 300, from: 3, length: 0.1)
+                    #expect(music > 10 * sound.amplitude(of: 350, from: 3, length: 0.1) && music > 0.002)
                 }
             }
             let captions = try (0...1).map { try NoteSlides.captions(out, track: $0) }
