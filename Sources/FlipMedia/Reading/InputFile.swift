@@ -169,6 +169,10 @@ package final class InputFile: @unchecked Sendable {
     /// describes them completely in its headers.
     package var keepsPackets: Bool { ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"].contains(formatName) }
 
+    /// Whether seeking leads to the last keyframe whose PTS, rather than DTS, is at or before a time. With a DTS, it would lead to the
+    /// keyframe before the one that is meant.
+    var seeksByPresentation: Bool { formatName.hasPrefix("mov,") }
+
     /// Whether it is a stream of MPEG-2 systems, of which libav makes packets by the codecs' own marks, with times.
     package var splitsPackets: Bool { ["mpegts", "mpeg"].contains(formatName) }
 

@@ -4,7 +4,8 @@ import FlipBase
 package struct SeekPoint: Sendable, Hashable {
     /// The keyframe's PTS.
     package var time: Int
-    /// The time to seek to: the DTS, by which most containers search, or the PTS if that is unknown.
+    /// The time to seek to: the DTS, by which most containers search, or the PTS if that is unknown. See
+    /// `InputFile.seeksByPresentation`.
     package var position: Int
 
     package init(time: Int, position: Int) { (self.time, self.position) = (time, position) }

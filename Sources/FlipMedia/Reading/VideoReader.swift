@@ -80,6 +80,10 @@ package final class VideoReader: @unchecked Sendable {
         // A deinterlacer looks at the frame before as well.
         let first = clip.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
         guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
+        // A seek that leads too far is followed by one that leads no further, and that by reading everything.
+        if reader.file.seeksByPresentation, try reader.seek(to: point.time, latest: point.time) {
+            return (reader, true)
+        }
         if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
         return (try open(nil), false)
     }
