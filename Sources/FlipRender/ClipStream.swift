@@ -27,8 +27,7 @@ final class ClipStream {
     ) {
         name = clip.name
         promised = clip.isUnmoved ? nil : frames.count
-        let input =
-            frames.lowerBound == 0 ? clip.input : clip.input.using(frames: frames, at: clip.conform.frameRate)
+        let input = frames.count == total ? clip.input : clip.input.using(frames: frames, at: clip.conform.frameRate)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed

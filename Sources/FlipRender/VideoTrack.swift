@@ -142,7 +142,9 @@ final class VideoTrack {
 
     /// Calls `emit` with the pieces of a film that fades neither in nor out.
     private func forEachWholePiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
-        for (segment, place) in plan.timeline.placedSegments where place.overlaps(range) {
+        let segments = plan.timeline.placedSegments.filter { $0.frames.overlaps(range) }
+        for (number, (segment, place)) in segments.enumerated() {
+            if plan.copying != nil { openNext(segments[number...].map(\.segment)) }
             let part = place.clamped(to: range)
             let steps = part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound
             switch segment {
@@ -171,6 +173,15 @@ final class VideoTrack {
         closeAll()
         damage.add(above?.concealedErrors ?? [:])
         above = nil
+    }
+
+    /// Opens the clip that is decoded after the first of `segments`, if that is decoded, so that the frames from a keyframe up to
+    /// the first one that is shown are decoded meanwhile.
+    private func openNext(_ segments: [Timeline.Segment]) {
+        guard let first = segments.first, case .clip(let current, _) = first else { return }
+        let next = segments.dropFirst().first { !$0.isCopied }
+        // Where the same clip is read further on, a new stream begins there.
+        if case .clip(let index, let frames) = next, index != current { _ = stream(index, from: frames.lowerBound) }
     }
 
     /// Calls `emit` with frames `frames` of clip `index`, which belong to no transition.
@@ -294,8 +305,9 @@ final class VideoTrack {
     /// The stream that reads clip `index`; if none is open, a new one that begins at frame `first`.
     func stream(_ index: Int, from first: Int = 0) -> ClipStream {
         if let stream = streams[index] { return stream }
+        let all = plan.timeline.clips[index].frames
         let stream = ClipStream(
-            plan.clips[index], frames: first..<plan.timeline.clips[index].frames, of: plan.timeline.clips[index].frames,
+            plan.clips[index], frames: first..<(plan.timeline.copiedFrame(of: index, from: first) ?? all), of: all,
             threads: threads, isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream
