@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 import FlipSamples
 import FlipSplice
@@ -47,19 +48,28 @@ final class SeamCheck: Sendable {
         let output = try video.clip(of: path, as: plan.video)
         try video.checkPackets(of: path, at: plan.video.times, around: windows)
         let segments = plan.timeline.placedSegments
-        for window in windows {
+        // Windows are short, so that decoding several of them at a time takes less than decoding each with several threads.
+        let workers = min(plan.threads, windows.count, Self.maxWorkers)
+        let results = try Work.map(windows, workers: workers, name: "check") { [self] (window: Range<Int>) in
             let first = segments.partitioningIndex { $0.frames.upperBound > window.lowerBound }
-            try verify(window, output, segments[first...].prefix { $0.frames.lowerBound < window.upperBound })
+            let part = segments[first...].prefix { $0.frames.lowerBound < window.upperBound }
+            return Result<Void, any Error> { try verify(window, output, part, threads: max(1, plan.threads / workers)) }
         }
+        for result in results { try result.get() }
     }
 
-    /// - Parameter segments: those that the window overlaps with.
+    /// The maximum number of windows that are decoded at a time, each of which takes the memory of two decoders.
+    private static let maxWorkers = 4
+
+    /// - Parameters:
+    ///   - segments: those that the window overlaps with.
+    ///   - threads: the number of threads for each decoder.
     private func verify(
         _ window: Range<Int>, _ output: InputClip,
-        _ segments: ArraySlice<(segment: Timeline.Segment, frames: Range<Int>)>
+        _ segments: ArraySlice<(segment: Timeline.Segment, frames: Range<Int>)>, threads: Int
     ) throws {
         let isDrawn = notesFrames && !skipped.withLock { $0.contains { $0.overlaps(window) } }
-        let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: plan.threads)
+        let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: threads)
         var comparison = SeamComparison(minPSNR: plan.copying == nil ? Self.anyPSNR : Self.usablePSNR)
         for (segment, place) in segments {
             let part = place.clamped(to: window)
@@ -75,7 +85,7 @@ final class SeamCheck: Sendable {
                 }
             case .copy(let index, let frames):
                 let first = frames.lowerBound + part.lowerBound - place.lowerBound
-                try verifyCopied(part, reader, index, first..<first + part.count, &comparison)
+                try verifyCopied(part, reader, index, first..<first + part.count, threads, &comparison)
             }
         }
         if reader.decodeErrors > 0 { throw SpliceFailure("frames near \(window.lowerBound) are damaged") }
@@ -94,11 +104,11 @@ final class SeamCheck: Sendable {
     }
 
     private func verifyCopied(
-        _ part: Range<Int>, _ reader: VideoReader, _ index: Int, _ frames: Range<Int>,
+        _ part: Range<Int>, _ reader: VideoReader, _ index: Int, _ frames: Range<Int>, _ threads: Int,
         _ comparison: inout SeamComparison
     ) throws {
         let clip = plan.clips[index]
-        let source = try VideoReader(clip.input.using(frames: frames), conform: clip.conform, threads: plan.threads)
+        let source = try VideoReader(clip.input.using(frames: frames), conform: clip.conform, threads: threads)
         for index in part {
             guard let frame = try reader.next(), let original = try source.next() else {
                 throw SpliceFailure("frame \(index) is missing")
