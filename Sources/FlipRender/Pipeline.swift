@@ -112,7 +112,11 @@ package final class Pipeline: Sendable {
             plan, writer, queue, sides, watch, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         begin(sides)
-        defer { sides.stop() }
+        let making = MakingAhead(plan)
+        defer {
+            sides.stop()
+            making.stop()
+        }
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)

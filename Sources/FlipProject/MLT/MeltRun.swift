@@ -15,6 +15,8 @@ struct MeltRun: Sendable {
     let profile: MLTProfile
     /// The channels of the project's sound.
     let channels: Int
+    /// The room for raw frames, which take a hundredth of the time to write and to read again that coded ones take.
+    private let room = RawRoom()
 
     /// How many frames are rendered before those that are wanted, since some filters look back, and decoders find their way.
     static let preroll = 12
@@ -51,13 +53,12 @@ struct MeltRun: Sendable {
             title: nil,
             chapters: [], ignoredStreams: [])
         let media = MadeMedia(info, maker: "melt", reason: reason) { () throws(MediaError) in
+            // Raw frames don't say whether they hold fields.
+            let isRaw = profile.isProgressive && room.take(all.count * profile.width * profile.height * 3 / 2)
             // Golomb-Rice codes of FFV1 take half the time of its arithmetic codes, and some more room.
-            let file = try render(
-                all, ending: "mkv",
-                [
-                    "f=matroska", "vcodec=ffv1", "pix_fmt=yuv420p", "level=3", "coder=0", "context=0", "slices=4",
-                    "g=1", "an=1",
-                ])
+            let coding =
+                isRaw ? ["vcodec=rawvideo"] : ["vcodec=ffv1", "level=3", "coder=0", "context=0", "slices=4", "g=1"]
+            let file = try render(all, ending: "mkv", ["f=matroska", "pix_fmt=yuv420p", "an=1"] + coding)
             let found = try MediaProbe.probe(path: file.location).video?.frameCount ?? 0
             guard found == all.count else { throw incomplete("\(found) of \(all.count) frames") }
             return file
@@ -154,5 +155,19 @@ struct MeltRun: Sendable {
                 "XDG_RUNTIME_DIR=" + folder, "TMPDIR=" + folder,
             ]
         return limits
+    }
+}
+
+/// What the raw frames of a project may take in temporary files, altogether.
+private final class RawRoom: Sendable {
+    private let left = Mutex(1 << 30)
+
+    /// Takes `bytes` of it. Returns false if less is left.
+    func take(_ bytes: Int) -> Bool {
+        left.withLock { left in
+            guard bytes <= left else { return false }
+            left -= bytes
+            return true
+        }
     }
 }
