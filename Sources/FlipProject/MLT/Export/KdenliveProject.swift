@@ -88,7 +88,8 @@ struct KdenliveProject {
     /// What of `media` is the same wherever it is shown.
     private static func binned(_ media: MLTExport.Media) -> MLTExport.Media {
         MLTExport.Media(
-            path: media.path, isStill: media.isStill, hasPicture: media.hasPicture, hasSound: media.path != nil)
+            path: media.path, isStill: media.isStill, hasPicture: media.hasPicture, filling: media.filling,
+            hasSound: media.path != nil)
     }
 
     private mutating func entry(_ piece: MLTExport.Piece, isSound: Bool) -> MLTNode {
@@ -100,7 +101,7 @@ struct KdenliveProject {
         let index = producers.use(Shown(media: plain, isSound: isSound), to: piece.used.upperBound)
         var entry = export.cut("entry", "producer\(index)", piece.used)
         entry["kdenlive:id"] = "\(clip + 2)"
-        if isSound { entry.children = export.filters(piece.media) }
+        entry.children = isSound ? export.filters(piece.media) : export.pictureFilters(piece.media)
         return entry
     }
 

@@ -13,9 +13,17 @@ extension MLTExport {
         /// The factor for the amplitude of its sound.
         var gain: Float = 1
         var hasPicture = true
+        /// How a picture of another shape fills the frame; nil if all of it is shown in its shape.
+        var filling: Filling?
         var hasSound = false
         /// The fades of the sound in frames, and the frames between which they lie.
         var fades: Fades?
+
+        enum Filling: Hashable {
+            case cropped
+            /// With pixels of this shape, which give it the frame's.
+            case stretched(pixelAspect: Rational)
+        }
 
         struct Fades: Hashable {
             var frames: Range<Int>
@@ -62,8 +70,8 @@ extension MLTExport {
             return Piece(media: Media(path: picture, isStill: true), frames: frames, first: 0)
         }
         guard let video = clip.video else { return Piece(media: Media(), frames: frames, first: 0) }
-        if video.isStill { return Piece(media: Media(path: clip.input.path, isStill: true), frames: frames, first: 0) }
-        var media = Media(path: clip.input.path)
+        var media = Media(path: clip.input.path, isStill: video.isStill, filling: filling(clip))
+        if video.isStill { return Piece(media: media, frames: frames, first: 0) }
         // MLT counts from the beginning of the file, and this program from the first picture.
         let begin = [video.start, clip.info?.audio?.start].compactMap(\.self).min() ?? video.start
         let start = clip.use.firstShown + video.start - begin
@@ -73,6 +81,27 @@ extension MLTExport {
             (media.hasSound, media.gain) = (true, sound.gain)
         }
         return Piece(media: media, frames: frames, first: max((start * rate / speed).rounded(), 0))
+    }
+
+    /// Whether a clip has another shape than the frame, by a pixel or more.
+    func isShaped(_ clip: RenderPlan.Clip) -> Bool {
+        guard let video = clip.video else { return false }
+        let (width, height) = (Rational(plan.video.width) * plan.video.form.sampleAspectRatio, plan.video.height)
+        let shown = Rational(video.displayWidth, video.displayHeight)
+        return abs((shown * Rational(height) - width).doubleValue) >= 1
+    }
+
+    private func filling(_ clip: RenderPlan.Clip) -> Media.Filling? {
+        guard isShaped(clip), let video = clip.video else { return nil }
+        switch clip.conform.fit {
+        case .pad, .blur: return nil
+        case .crop: return .cropped
+        case .stretch:
+            // MLT turns pictures before it takes their shape.
+            let frame = Rational(plan.video.width, plan.video.height) * plan.video.form.sampleAspectRatio
+            let coded = Rational(video.width, video.height)
+            return .stretched(pixelAspect: frame / (video.transform.swapsAxes ? coded.inverse : coded))
+        }
     }
 
     /// The frames of the transition after clip `join`, or where it is cut.
@@ -124,6 +153,9 @@ extension MLTExport {
                 (producer["warp_speed"], producer["warp_resource"]) = (speed, name)
             }
             if !media.hasPicture { producer["video_index"] = "-1" }
+            if case .stretched(let aspect) = media.filling {
+                producer["force_aspect_ratio"] = "\(aspect.doubleValue)"
+            }
         } else {
             producer["resource"] = plan.background.description
             producer["mlt_service"] = "color"
@@ -140,7 +172,17 @@ extension MLTExport {
         return (video?.duration ?? audio).map { ($0 * rate).rounded() }
     }
 
-    /// The filters that a piece needs, with the names that the editor has for them.
+    /// The filters that a piece's picture needs.
+    func pictureFilters(_ media: Media) -> [MLTNode] {
+        guard media.filling == .cropped, media.hasPicture else { return [] }
+        return [
+            node(
+                "filter", [:],
+                ["mlt_service": "crop", "kdenlive_id": "crop", "center": "1", "use_profile": "1"])
+        ]
+    }
+
+    /// The filters that a piece's sound needs, with the names that the editor has for them.
     func filters(_ media: Media) -> [MLTNode] {
         var filters: [MLTNode] = []
         if media.gain != 1 {

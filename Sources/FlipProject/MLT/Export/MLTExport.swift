@@ -59,8 +59,18 @@ package struct MLTExport {
     /// What of the plan the project doesn't say, as a sentence; nil if it says everything.
     package var loss: String? {
         let marked = plan.sounds.contains { $0.join != nil }
+        let shaped = plan.clips.indices.filter { pictures[$0] == nil && isShaped(plan.clips[$0]) }.map {
+            plan.clips[$0]
+        }
+        let isSped = { (clip: RenderPlan.Clip) in clip.use.timing.map { $0.speed != Rational(1) } ?? false }
         return plan.loss(with: [
             ("gestures", plan.transitions.contains { $0.gesture != nil }), ("sounds of transitions", marked),
+            ("blurred bars, which are black", shaped.contains { $0.conform.fit == .blur }),
+            (
+                "the color of bars, which are black",
+                plan.background != .black && shaped.contains { $0.conform.fit == .pad }
+            ),
+            ("the stretching of clips at another speed", shaped.contains { $0.conform.fit == .stretch && isSped($0) }),
         ])
     }
 

@@ -31,7 +31,7 @@ struct ShotcutProject {
         let producers = media.rows.enumerated().map { index, used in
             var producer = export.producer("chain\(index)", used.content, end: used.end)
             if !used.content.hasSound, used.content.path != nil { producer["audio_index"] = "-1" }
-            producer.children = export.filters(used.content)
+            producer.children = export.pictureFilters(used.content) + export.filters(used.content)
             return producer
         }
         let main = export.node(
