@@ -1,6 +1,8 @@
 import ArgumentParser
 import FlipBase
+import FlipFiles
 import FlipMedia
+import FlipProject
 import FlipRender
 import FlipSplice
 import Foundation
@@ -19,6 +21,9 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: .option("Print JSON."))
     var json = false
     @Option(
+        help: .detail("Refuse files outside this folder in projects.", "dir"), completion: .directory)
+    var root: String?
+    @Option(
         parsing: .unconditional,
         help: .detail("Threads to use.", values: "\(Limits.threads)", default: "one per processor", "n"))
     var threads: String?
@@ -32,14 +37,36 @@ struct CheckCommand: ParsableCommand {
         guard files.count > 1 else {
             throw MediaError(.usage, "give the film and the files that it was made of: fliptransition check OUT IN...")
         }
-        let inputs = try files.dropFirst().map { file in
-            let spec = try ClipSpec(parsing: file)
-            return FilmCheck.Input(path: spec.path, part: spec.part)
-        }
+        let inputs = try files.dropFirst().flatMap(inputs)
         let report = try FilmCheck.report(
             on: files[0], inputs, wantsWhole: whole, threads: threads)
         if json { try JSONOutput.print(Headed(report)) } else { print(Self.text(report)) }
         if !report.findings.isEmpty { throw ExitCode(EX_DATAERR) }
+    }
+
+    /// What the source that is given as `file` stands for: a part of a film, or all that an editor's project shows of films.
+    private func inputs(of file: String) throws -> [FilmCheck.Input] {
+        guard MLTProject.isProject(file) else {
+            let spec = try ClipSpec(parsing: file)
+            return [FilmCheck.Input(path: spec.path, part: spec.part)]
+        }
+        var settings = OutputSettings(path: files[0])
+        settings.render = .auto
+        let composition = try MLTProject(path: file, root: try root.map { try RootFolder($0) }, settings: settings)
+            .composition
+        let inputs: [FilmCheck.Input] = composition.inputs.compactMap { spec in
+            guard spec.kind == .file, spec.made == nil, let timing = spec.timing,
+                let rate = composition.output.frameRate
+            else {
+                return nil
+            }
+            let end = timing.start + Rational(timing.frames) / rate
+            return FilmCheck.Input(path: spec.path, part: ClipPart(start: max(timing.start, .zero), end: end))
+        }
+        guard !inputs.isEmpty else {
+            throw MediaError(.badInput, "'\(file)' shows no film unchanged, so there is nothing to compare")
+        }
+        return inputs
     }
 
     private static func text(_ report: CheckReport) -> String {
