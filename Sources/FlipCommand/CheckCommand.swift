@@ -37,36 +37,41 @@ struct CheckCommand: ParsableCommand {
         guard files.count > 1 else {
             throw MediaError(.usage, "give the film and the files that it was made of: fliptransition check OUT IN...")
         }
-        let inputs = try files.dropFirst().flatMap(inputs)
+        let sources = try files.dropFirst().map(inputs)
         let report = try FilmCheck.report(
-            on: files[0], inputs, wantsWhole: whole, threads: threads)
+            on: files[0], sources.flatMap(\.films), made: sources.flatMap(\.made), wantsWhole: whole, threads: threads)
         if json { try JSONOutput.print(Headed(report)) } else { print(Self.text(report)) }
         if !report.findings.isEmpty { throw ExitCode(EX_DATAERR) }
     }
 
-    /// What the source that is given as `file` stands for: a part of a film, or all that an editor's project shows of films.
-    private func inputs(of file: String) throws -> [FilmCheck.Input] {
+    /// What a source stands for: a part of a film, or all that the project of an editor shows of films, and the frames that it makes.
+    private func inputs(of file: String) throws -> (films: [FilmCheck.Input], made: [Range<Int>]) {
         guard MLTProject.isProject(file) else {
             let spec = try ClipSpec(parsing: file)
-            return [FilmCheck.Input(path: spec.path, part: spec.part)]
+            return ([FilmCheck.Input(path: spec.path, part: spec.part)], [])
+        }
+        guard files.count == 2 else {
+            throw MediaError(.usage, "'\(file)' describes a whole film, so it is the only source that can be given")
         }
         var settings = OutputSettings(path: files[0])
         settings.render = .auto
-        let composition = try MLTProject(path: file, root: try root.map { try RootFolder($0) }, settings: settings)
+        var composition = try MLTProject(path: file, root: try root.map { try RootFolder($0) }, settings: settings)
             .composition
-        let inputs: [FilmCheck.Input] = composition.inputs.compactMap { spec in
-            guard spec.kind == .file, spec.made == nil, let timing = spec.timing,
-                let rate = composition.output.frameRate
-            else {
-                return nil
+        composition.output.overwrites = true
+        composition.output.render = .full
+        let plan = try Planner.plan(composition)
+        var (films, made): ([FilmCheck.Input], [Range<Int>]) = ([], [])
+        for (clip, place) in zip(plan.clips, plan.timeline.clips) {
+            if let info = clip.info, info.made == nil {
+                films.append(FilmCheck.Input(path: info.path, part: clip.shownPart))
+            } else {
+                made.append(place.start..<place.end)
             }
-            let end = timing.start + Rational(timing.frames) / rate
-            return FilmCheck.Input(path: spec.path, part: ClipPart(start: max(timing.start, .zero), end: end))
         }
-        guard !inputs.isEmpty else {
+        guard !films.isEmpty else {
             throw MediaError(.badInput, "'\(file)' shows no film unchanged, so there is nothing to compare")
         }
-        return inputs
+        return (films, made)
     }
 
     private static func text(_ report: CheckReport) -> String {
@@ -81,5 +86,13 @@ struct CheckCommand: ParsableCommand {
                 + (report.findings.isEmpty
                     ? "nothing wrong" : "\(report.findings.count) finding\(report.findings.count == 1 ? "" : "s")"))
         return lines.joined(separator: "\n")
+    }
+}
+
+extension RenderPlan.Clip {
+    /// The part of the film that is shown.
+    fileprivate var shownPart: ClipPart {
+        let span = use.span
+        return ClipPart(start: max(span.start, .zero), end: span.end)
     }
 }

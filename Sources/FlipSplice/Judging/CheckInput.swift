@@ -18,6 +18,11 @@ struct CheckedJoin {
     let film: JudgedFilm
     let sources: [JudgedFilm]
     let uses: [CheckUse]
+    /// The frames of the film that are known to come from none of the sources.
+    var made: [Range<Int>] = []
+
+    /// Whether frame `frame` of the film is known to come from none of the sources.
+    func isMade(_ frame: Int) -> Bool { made.contains { $0.contains(frame) } }
 
     /// The seconds from the film's first frame to frame `frame`.
     func time(_ frame: Int) -> Double { film.time(frame) - film.time(0) }

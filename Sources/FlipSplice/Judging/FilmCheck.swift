@@ -15,11 +15,12 @@ package struct FilmCheck {
     /// - Parameters:
     ///   - path: the joined film.
     ///   - inputs: what it was made of, in order. The same file may be there several times.
+    ///   - made: its frames that come from none of them, such as titles.
     ///   - wantsWhole: whether inputs without bounds have to be there from the first to the last frame.
     ///   - threads: the number of frames decoded at a time, at least 1.
     /// - Throws: `badInput` if a file has no video, and what `MediaProbe.probe` throws.
     package static func report(
-        on path: String, _ inputs: [Input], wantsWhole: Bool, threads: Int
+        on path: String, _ inputs: [Input], made: [Range<Int>] = [], wantsWhole: Bool, threads: Int
     ) throws(MediaError) -> CheckReport {
         let film = try JudgedFilm(path: path)
         var (sources, numbers, uses) = ([JudgedFilm](), [String: Int](), [CheckUse]())
@@ -33,7 +34,7 @@ package struct FilmCheck {
                     needed: sources[number].surelyIn(input.part),
                     isWhole: wantsWhole || input.part.start != nil || input.part.end != nil))
         }
-        return try report(CheckedJoin(film: film, sources: sources, uses: uses), threads)
+        return try report(CheckedJoin(film: film, sources: sources, uses: uses, made: made), threads)
     }
 
     private static func report(_ join: CheckedJoin, _ threads: Int) throws(MediaError) -> CheckReport {
@@ -58,7 +59,11 @@ package struct FilmCheck {
             path: join.film.info.path, frames: join.film.frames.count, copied: copied,
             encoded: join.film.frames.count - copied,
             parts: parts.indices.map { part(parts[$0], pictures.stretches[$0], join) }, findings: findings,
-            notes: ends.notes + tags.notes)
+            notes: ends.notes + tags.notes
+                + join.made.map { frames in
+                    "\(frameText(frames.count)) from \(join.time(frames.lowerBound).thousandths) s on aren't compared, since the "
+                        + "project makes them"
+                })
     }
 
     private static func soundFindings(

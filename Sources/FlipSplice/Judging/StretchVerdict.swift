@@ -94,7 +94,7 @@ struct StretchVerdict {
         if finder.unclear.contains(index) { return }
         reportForeign(index, stretch)
         // Where everything looks different, it was made so.
-        let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged }
+        let single = stretch.compared.filter { $0.places.count == 1 && !$0.isDamaged && !join.isMade($0.frame) }
         let usual = single.map { $0.places[0].psnr }.sorted()
         let least =
             usual.count < 2 * Self.fewFrames ? Self.minPSNR : min(Self.minPSNR, usual[usual.count / 2] - Self.margin)
@@ -125,7 +125,7 @@ struct StretchVerdict {
         // Ends are rounded to frames, and those found by pictures are less exact.
         let isExact = join.sources.allSatisfy { $0.hasRate(of: join.film) }
         let fewest = finder.found.contains(index) ? 12 : isExact ? 1 : 3
-        let foreign = stretch.compared.filter { $0.isKnownToNone }.map(\.frame)
+        let foreign = stretch.compared.filter { $0.isKnownToNone && !join.isMade($0.frame) }.map(\.frame)
         for run in Self.runs(foreign) where run.count >= fewest {
             findings.append(
                 join.finding(
