@@ -80,6 +80,45 @@ extension CommandTests {
             }
         }
 
+        /// Clips of another shape fill the frame in melt as they do here, and what can't be written into a project is named.
+        @Test(
+            .enabled(if: PluginTests.has("melt"), "needs melt"), arguments: ["kdenlive", "mlt"], ["crop", "stretch"])
+        func clipsOfAnotherShapeFillTheFrame(ending: String, fit: String) throws {
+            let join = try shapes() + ["--size", "320x180", "--fit", fit]
+            let (project, own, other) = (folder / "film.\(ending)", folder / "own.mkv", folder / "melt.mkv")
+            #expect(try !run(["export"] + join + [project]).messages.contains("bars"))
+            try succeed(join + [own, "--video-codec", "ffv1"])
+            try MeltRun.succeed(
+                [project, "-consumer", "avformat:\(other)", "f=matroska", "vcodec=ffv1", "real_time=-1"],
+                writing: other,
+                environment: ["QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":none"])
+            let psnr = try Judge.psnr(other, own)
+            // Bars, or a picture of another shape, are 10 dB.
+            #expect(psnr.count == 20 && psnr.min() ?? 0 > 25, "\(psnr)")
+        }
+
+        @Test func barsThatProjectsCannotHoldAreNamed() throws {
+            let join = try shapes() + ["--size", "320x180", folder / "film.mlt", "-y"]
+            for (words, name) in [
+                ([], nil), (["--background", "red"], "the color of bars, which are black"),
+                (["--fit", "blur"], "blurred bars, which are black"), (["--fit", "crop", "--background", "red"], nil),
+            ] as [([String], String?)] {
+                let run = try run(["export"] + join + words)
+                #expect(run.status == 0 && run.messages.contains("bars") == (name != nil), "\(run.story)")
+                if let name { #expect(run.messages.contains(name), "\(run.story)") }
+            }
+        }
+
+        /// A square clip and a wide one.
+        private func shapes() throws -> [String] {
+            for (name, size) in [("square", "240x240"), ("wide", "320x180")] {
+                try Tool.ffmpeg(
+                    "-y -f lavfi -i testsrc2=s=\(size):r=25 -frames:v 10 -vf format=yuv420p,boxblur=4 -c:v ffv1",
+                    "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv \(folder / name).mkv")
+            }
+            return [folder / "square.mkv", folder / "wide.mkv"]
+        }
+
         /// Pages, which MLT can't draw, are pictures beside the project.
         @Test func pagesBecomePictures() throws {
             let slides = folder / "slides.html.png"

@@ -165,6 +165,30 @@ extension CommandTests {
             #expect(findings.allSatisfy { ($0["frame"] as? Int ?? 0) >= 100 }, "\(findings)")
         }
 
+        /// A project is a source of its own film: `check` then knows which parts are there, and which frames only the project has.
+        @Test func projectsAreSourcesOfChecks() throws {
+            let stage = try Self.stage.get()
+            let (output, project) = (
+                try stage.output("titles.kdenlive", "--render auto"), stage.folder / "titles.kdenlive"
+            )
+            let run = try run(["check", output, project, "--json"])
+            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            #expect(run.status == 0 && (report["findings"] as? [Any])?.isEmpty == true, "\(run.story)")
+            #expect((report["notes"] as? [String])?.contains { $0.contains("the project makes them") } == true)
+            // The frames of the film that are, bit for bit, those of the file that the project's last clip shows from 1 s on.
+            let (own, source) = (try Judge.frameHashes(output), try Judge.frameHashes(stage.folder / "b320.mp4"))
+            let same = (0..<100).filter { own[150 + $0] == source[25 + $0] }
+            #expect(report["copied"] as? Int == same.count && same.count >= 50, "\(same.count)")
+            // A frame that is lost is found, wherever the project says where frames belong.
+            let shorter = stage.folder / "shorter.mkv"
+            try Tool.ffmpeg(
+                "-y -i \(output) -map 0 -c copy -bsf:v noise=drop='eq(n\\,240)' \(shorter)")
+            let other = try self.run(["check", shorter, project])
+            #expect(other.status == 65 && other.text.contains("b320.mp4"), "\(other.story)")
+            let two = try self.run(["check", output, project, stage.folder / "b320.mp4"])
+            #expect(two.status == 64 && two.messages.contains("only source"))
+        }
+
         @Test func thePlanSaysWhatMeltRendersAndWhy() throws {
             let stage = try Self.stage.get()
             let inputs = try #require(try plan("shotcut-over.mlt", stage)["inputs"] as? [[String: Any]])
