@@ -116,7 +116,7 @@ extension CommandTests {
                     "-y -f lavfi -i testsrc2=s=\(size):r=25 -frames:v 10 -vf format=yuv420p,boxblur=4 -c:v ffv1",
                     "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv \(folder / name).mkv")
             }
-            return [folder / "square.mkv", folder / "wide.mkv"]
+            return [folder / "square.mkv", folder / "wide.mkv", "--transition", "cut"]
         }
 
         /// Pages, which MLT can't draw, are pictures beside the project.

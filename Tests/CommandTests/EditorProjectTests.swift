@@ -171,9 +171,9 @@ extension CommandTests {
             let (output, project) = (
                 try stage.output("titles.kdenlive", "--render auto"), stage.folder / "titles.kdenlive"
             )
-            let run = try run(["check", output, project, "--json"])
-            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
-            #expect(run.status == 0 && (report["findings"] as? [Any])?.isEmpty == true, "\(run.story)")
+            let good = try run(["check", output, project, "--json"])
+            let report = try #require(try JSONSerialization.jsonObject(with: good.output) as? [String: Any])
+            #expect(good.status == 0 && (report["findings"] as? [Any])?.isEmpty == true, "\(good.story)")
             #expect((report["notes"] as? [String])?.contains { $0.contains("the project makes them") } == true)
             // The frames of the film that are, bit for bit, those of the file that the project's last clip shows from 1 s on.
             let (own, source) = (try Judge.frameHashes(output), try Judge.frameHashes(stage.folder / "b320.mp4"))
@@ -183,9 +183,9 @@ extension CommandTests {
             let shorter = stage.folder / "shorter.mkv"
             try Tool.ffmpeg(
                 "-y -i \(output) -map 0 -c copy -bsf:v noise=drop='eq(n\\,240)' \(shorter)")
-            let other = try self.run(["check", shorter, project])
+            let other = try run(["check", shorter, project])
             #expect(other.status == 65 && other.text.contains("b320.mp4"), "\(other.story)")
-            let two = try self.run(["check", output, project, stage.folder / "b320.mp4"])
+            let two = try run(["check", output, project, stage.folder / "b320.mp4"])
             #expect(two.status == 64 && two.messages.contains("only source"))
         }
 
