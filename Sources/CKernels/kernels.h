@@ -94,6 +94,63 @@ FLIP_AVX2 static inline void flip_average_pairs(
             row, next, places, shuffles, weights, bias, pairs, bound, FLIP_BYTES, shift, averages);
 }
 
+/// Weights the samples of two groups of four columns: first two taps of each column, then the other two.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_quads(
+    const uint8_t *row, const int32_t *places, const __m256i *shuffles, const __m256i *weights, __m256i most, int kind)
+{
+    const __m256i bytes = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(row + places[0]))),
+        _mm_loadu_si128((const __m128i *)(row + places[1])), 1);
+    __m256i first = _mm256_shuffle_epi8(bytes, shuffles[0]), second = _mm256_shuffle_epi8(bytes, shuffles[1]);
+    if (kind != FLIP_BYTES) {
+        first = flip_bound(first, most, kind == FLIP_NARROWED);
+        second = flip_bound(second, most, kind == FLIP_NARROWED);
+    }
+    return _mm256_add_epi32(_mm256_madd_epi16(first, weights[0]), _mm256_madd_epi16(second, weights[1]));
+}
+
+__attribute__((target("avx2"), always_inline)) static inline void flip_average_prepared_quads(
+    const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
+    const int32_t *bias, int64_t columns, __m256i most, int kind, int32_t shift, int16_t *averages)
+{
+    const __m128i down = _mm_cvtsi32_si128(shift);
+    for (int64_t column = 0; column < columns; column += 8) {
+        const __m256i *order = (const __m256i *)(shuffles + 8 * column);
+        const __m256i *weight = (const __m256i *)(weights + 4 * column);
+        const __m256i picked[2] = {_mm256_loadu_si256(order), _mm256_loadu_si256(order + 1)};
+        const __m256i weighed[2] = {_mm256_loadu_si256(weight), _mm256_loadu_si256(weight + 1)};
+        const __m256i some_bias = _mm256_loadu_si256((const __m256i *)(bias + column));
+        const int32_t *place = places + column / 4;
+        const __m256i sums = flip_weigh_quads(row, place, picked, weighed, most, kind);
+        const __m256i next_sums = flip_weigh_quads(next, place, picked, weighed, most, kind);
+        const __m256i both = _mm256_permute4x64_epi64(
+            _mm256_packs_epi32(
+                _mm256_sra_epi32(_mm256_add_epi32(sums, some_bias), down),
+                _mm256_sra_epi32(_mm256_add_epi32(next_sums, some_bias), down)),
+            0xD8);
+        _mm_storeu_si128((__m128i *)(averages + column), _mm256_castsi256_si128(both));
+        _mm_storeu_si128((__m128i *)(averages + columns + column), _mm256_extracti128_si256(both, 1));
+    }
+}
+
+/// `Averages.define` for columns with four taps of which four columns each lie within 16 bytes, for two rows. `columns`
+/// is a multiple of eight.
+FLIP_AVX2 static inline void flip_average_quads(
+    const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
+    const int32_t *bias, int64_t columns, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+    const __m256i bound = _mm256_set1_epi16((int16_t)most);
+    if (narrowing)
+        flip_average_prepared_quads(
+            row, next, places, shuffles, weights, bias, columns, bound, FLIP_NARROWED, shift, averages);
+    else if (most > UINT8_MAX)
+        flip_average_prepared_quads(
+            row, next, places, shuffles, weights, bias, columns, bound, FLIP_CLAMPED, shift, averages);
+    else
+        flip_average_prepared_quads(
+            row, next, places, shuffles, weights, bias, columns, bound, FLIP_BYTES, shift, averages);
+}
+
 /// Loads sixteen samples of a row, from sample `index` on.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_load(
     const uint8_t *samples, int64_t index, bool wide, __m256i most, bool narrows)
@@ -194,24 +251,65 @@ FLIP_AVX2 static inline void flip_shade(
     }
 }
 
-/// `BoxFilter.mean` of one block of sixteen lanes.
-__attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
-    const int16_t *samples, int64_t stride, int64_t boundaries, __m256i distance, __m256i spacing)
+/// What the boundary between two samples adds to the mean of sixteen lanes.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_boundary(
+    __m256i previous, __m256i next, __m256i distance)
 {
     const __m256i none = _mm256_setzero_si256(), all = _mm256_set1_epi16(-4096);
-    __m256i previous = _mm256_loadu_si256((const __m256i *)samples), sum = none;
-    distance = _mm256_max_epi16(distance, all);
-    for (int64_t boundary = 0; boundary < boundaries; boundary++) {
-        samples += stride;
-        __m256i next = _mm256_loadu_si256((const __m256i *)samples);
-        __m256i weight = _mm256_slli_epi16(_mm256_min_epi16(_mm256_max_epi16(distance, all), none), 3);
-        sum = _mm256_adds_epi16(sum, _mm256_mulhrs_epi16(weight, _mm256_sub_epi16(next, previous)));
+    const __m256i weight = _mm256_slli_epi16(_mm256_min_epi16(_mm256_max_epi16(distance, all), none), 3);
+    return _mm256_mulhrs_epi16(weight, _mm256_sub_epi16(next, previous));
+}
+
+/// `BoxFilter.mean` of one block of sixteen lanes with `boundaries` boundaries, or with `fixed`, of which the last one lies
+/// after sample `boundaries`; 0 if their number isn't known at compile time.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
+    int fixed, const int16_t *samples, int64_t stride, int64_t boundaries, __m256i distance, __m256i spacing)
+{
+    __m256i previous = _mm256_loadu_si256((const __m256i *)samples), sum = _mm256_setzero_si256();
+    distance = _mm256_max_epi16(distance, _mm256_set1_epi16(-4096));
+#pragma clang loop unroll(full)
+    for (int boundary = 1; boundary <= fixed; boundary++) {
+        const int64_t offset = (boundary < fixed ? boundary : boundaries) * stride;
+        const __m256i next = _mm256_loadu_si256((const __m256i *)(samples + offset));
+        sum = _mm256_adds_epi16(sum, flip_boundary(previous, next, distance));
         previous = next;
         distance = _mm256_sub_epi16(distance, spacing);
     }
-    sum = _mm256_max_epi16(_mm256_adds_epi16(sum, previous), none);
+    if (!fixed)
+        for (int64_t boundary = 1; boundary <= boundaries; boundary++) {
+            samples += stride;
+            const __m256i next = _mm256_loadu_si256((const __m256i *)samples);
+            sum = _mm256_adds_epi16(sum, flip_boundary(previous, next, distance));
+            previous = next;
+            distance = _mm256_sub_epi16(distance, spacing);
+        }
+    sum = _mm256_max_epi16(_mm256_adds_epi16(sum, previous), _mm256_setzero_si256());
     // `Averages.wide`.
     return _mm256_add_epi16(_mm256_slli_epi16(sum, 1), _mm256_srli_epi16(sum, 14));
+}
+
+/// `flip_means` for blocks with `fixed` boundaries or one less, if that is not 0. If a block has one less, it takes the sample
+/// before the last boundary for the one after it, which changes nothing: this way there is no branch to mispredict.
+__attribute__((target("avx2"), always_inline)) static inline void flip_means_of(
+    int fixed, const int16_t *samples, int64_t stride, int64_t step, const int64_t *seen, int16_t *distances,
+    __m256i move, __m256i spacing, int64_t count, uint16_t *lines, int64_t line_stride)
+{
+    __m256i distance = _mm256_loadu_si256((const __m256i *)distances);
+    int64_t lower = seen[0], upper = seen[1], current = lower >> 32;
+    const int64_t lower_step = seen[2], upper_step = seen[3];
+    for (int64_t block = 0; block < count; block++) {
+        const __m256i mean = flip_mean(fixed, samples, stride, (upper >> 32) - current, distance, spacing);
+        _mm256_storeu_si256((__m256i *)lines, mean);
+        lines += line_stride;
+        lower += lower_step;
+        upper += upper_step;
+        const int64_t passed = (lower >> 32) - current;
+        current += passed;
+        samples += passed * stride + step;
+        distance = _mm256_add_epi16(distance, move);
+        distance = _mm256_sub_epi16(distance, _mm256_mullo_epi16(spacing, _mm256_set1_epi16((int16_t)passed)));
+    }
+    _mm256_storeu_si256((__m256i *)distances, distance);
 }
 
 /// `BoxFilter.defineMeans`.
@@ -219,27 +317,26 @@ FLIP_AVX2 static inline void flip_means(
     const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
     const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
 {
-    int64_t lower = seen[0], upper = seen[1], current = *sample;
-    const int64_t lower_step = seen[2], upper_step = seen[3];
-    __m256i distance = _mm256_loadu_si256((const __m256i *)distances);
     const __m256i move = _mm256_loadu_si256((const __m256i *)moves);
     const __m256i spacing = _mm256_loadu_si256((const __m256i *)spacings);
-    for (int64_t block = 0; block < count; block++) {
-        __m256i mean = flip_mean(samples, stride, (upper >> 32) - current, distance, spacing);
-        _mm256_storeu_si256((__m256i *)lines, mean);
-        lines += line_stride;
-        lower += lower_step;
-        upper += upper_step;
-        int64_t passed = (lower >> 32) - current;
-        current += passed;
-        samples += passed * stride + step;
-        distance = _mm256_add_epi16(distance, move);
-        distance = _mm256_sub_epi16(distance, _mm256_mullo_epi16(spacing, _mm256_set1_epi16((int16_t)passed)));
-    }
-    seen[0] = lower;
-    seen[1] = upper;
-    *sample = current;
-    _mm256_storeu_si256((__m256i *)distances, distance);
+    // The length of what blocks see changes steadily from the first one to the last.
+    const int64_t now = seen[1] - seen[0], later = now + (seen[3] - seen[2]) * (count - 1);
+    const int64_t most = ((now > later ? now : later) + UINT32_MAX) >> 32;
+    const int64_t least = (now < later ? now : later) >> 32;
+#define FLIP_MEANS(fixed)                                                                                               \
+    flip_means_of(fixed, samples, stride, step, seen, distances, move, spacing, count, lines, line_stride)
+    if (most == 1)
+        FLIP_MEANS(1);
+    else if (most == 2 && least >= 1)
+        FLIP_MEANS(2);
+    else if (most == 3 && least >= 2)
+        FLIP_MEANS(3);
+    else
+        FLIP_MEANS(0);
+#undef FLIP_MEANS
+    seen[0] += seen[2] * count;
+    seen[1] += seen[3] * count;
+    *sample = seen[0] >> 32;
 }
 
 #else

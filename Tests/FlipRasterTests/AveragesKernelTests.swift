@@ -38,7 +38,7 @@ private struct Columns {
         self.count = count
         let last = width - count
         // The taps of two neighboring columns with four taps each must lie within 16 bytes.
-        let reach = count > 4 ? last : depth > 8 ? 4 : 12
+        let reach = count > 4 ? last : random.oneIn(2) ? (depth > 8 ? 1 : 4) : depth > 8 ? 4 : 12
         var start = random.pick([0, last, random.integer(in: 0...last)])
         starts = (0..<columns).map { _ in
             start = min(max(start + random.integer(in: -reach...reach), 0), last)
@@ -69,11 +69,39 @@ private struct Columns {
                 }
             }
         }
+        let quads = stride(from: 0, to: columns, by: 4).map { Array(starts[$0..<($0 + 4)]) }
+        if count == 4, quads.allSatisfy({ ($0.max()! - $0.min()! + 4) * bytes <= 16 }) {
+            return lent(memory, quads, width: width, bytes: bytes, offset: offset)
+        }
         return Averages.Taps(
             columns: columns, count: count, starts: memory.lend(starts.map { Int32($0) }, offset: offset),
             weights: memory.lend(weights.joined().map { Int16($0) }, offset: offset),
             bias: memory.lend(bias, offset: offset), places: memory.lend(places, offset: offset),
             shuffles: memory.lend(shuffles, offset: offset))
+    }
+
+    /// The columns in groups of four, with the given starts, whose samples lie within 16 bytes each.
+    private func lent(
+        _ memory: LentMemory, _ quads: [[Int]], width: Int, bytes: Int, offset: Int
+    ) -> Averages.Taps {
+        let places = quads.map { min($0.min()! * bytes, width * bytes - 16) }
+        var (shuffles, ordered): ([UInt8], [Int16]) = ([], [])
+        for first in stride(from: 0, to: quads.count, by: 2) {
+            for (taps, quad) in [(0...1, first), (0...1, first + 1), (2...3, first), (2...3, first + 1)] {
+                for column in 0..<4 {
+                    for tap in taps {
+                        let byte = UInt8((quads[quad][column] + tap) * bytes - places[quad])
+                        shuffles += [byte, bytes == 2 ? byte + 1 : 128]
+                        ordered.append(Int16(weights[4 * quad + column][tap]))
+                    }
+                }
+            }
+        }
+        return Averages.Taps(
+            columns: columns, count: count, starts: memory.lend(starts.map { Int32($0) }, offset: offset),
+            weights: memory.lend(weights.joined().map { Int16($0) }, offset: offset),
+            bias: memory.lend(bias, offset: offset), places: memory.lend(places.map { Int32($0) }, offset: offset),
+            shuffles: memory.lend(shuffles, offset: offset), quads: memory.lend(ordered, offset: offset))
     }
 
     /// The averages of a row, in integers that can't overflow.

@@ -264,6 +264,39 @@ extension SIMD16<Int16> {
         }
     }
 
+    /// All levels place blocks of columns and average steep ones as the definitions do.
+    @Test func placesColumnsAtAllLevels() {
+        var random = SplitMix64(seed: 400)
+        for turn in 0..<2000 {
+            let memory = LentMemory()
+            defer { memory.release() }
+            let (length, slope) = (random.pick([1.0 / 4096, 0.3, 1, 1.4, 5, 60]), random.number(in: 0.01...4))
+            let first = random.number(in: -20...200)
+            let starts = memory.lend((0..<16).map { _ in first + random.number(in: -2...2) }, offset: turn % 4)
+            let lengths = memory.lend((0..<16).map { _ in length * random.number(in: 1...1.2) }, offset: turn % 3)
+            let slopes = memory.lend((0..<16).map { _ in slope * random.number(in: 1...1.1) })
+            let rows = Double(random.pick([1, 5, 16, 128]))
+            var expected = Block()
+            ColumnLines.defineBlock(starts, lengths, slopes, rows: rows, &expected)
+            let (stride, boundaries) = (random.pick([16, 64]), random.integer(in: 0...20))
+            let samples = random.pick(Filling.allCases).samples(boundaries * stride + 16, most: 32767, &random)
+            let lent = memory.lend(samples.map { Int16($0) }, offset: turn % 3)
+            let intervals = BoxFilter.Intervals(
+                starts: starts, lengths: lengths, slopes: slopes, since: Double(turn % 128), boundary: first.rounded())
+            let means = GuardedSamples<UInt16>(count: 16)
+            BoxFilter.defineExactMeans(
+                of: lent, stride: stride, boundaries: boundaries, intervals, into: means.start)
+            for level in KernelLevel.available {
+                var block = Block()
+                level.kernels?.rebase(starts, lengths, slopes, rows, &block)
+                #expect(String(describing: block) == String(describing: expected), "\(level)")
+                let line = GuardedSamples<UInt16>(count: 16, offset: turn % 4)
+                level.kernels?.exactMeans(lent, stride, boundaries, intervals, line.start)
+                #expect(line.numbers == means.numbers && line.isIntact, "\(level)")
+            }
+        }
+    }
+
     @Test func fitsWhatLanesHold() {
         for boundaries in 0...20 {
             for spacing in [0, 1, 1000, 4095, 4096, 4097, 14336, 28672, 28673, 32767] {

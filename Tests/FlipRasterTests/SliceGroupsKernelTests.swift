@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    @Test func addUpFootprints() {
+    @Test(arguments: KernelLevel.available) func addUpFootprints(level: KernelLevel) throws {
         var random = SplitMix64(seed: 1)
-        let groups = SliceGroups()
+        let groups = SliceGroups(try #require(level.kernels))
         for count in 1...257 {
             for filling in Filling.allCases {
                 let first = random.integer(in: 0...5)

@@ -78,6 +78,25 @@ import Testing
         }
     }
 
+    /// All levels store any numbers as `Wide.store` does.
+    @Test(arguments: depths) func storesAtAllLevels(depth: Int) {
+        var random = SplitMix64(seed: 500 + UInt64(depth))
+        for width in Self.widths {
+            let memory = LentMemory()
+            defer { memory.release() }
+            let wide = random.pick(Filling.allCases).samples(width, most: 65535, &random)
+            let lent = memory.lend(wide, offset: width % 4)
+            let bytes = width * (depth > 8 ? 2 : 1)
+            let expected = GuardedSamples<UInt8>(count: bytes)
+            Wide.store(lent, count: width, depth: depth, into: expected.start, from: 0)
+            for level in KernelLevel.available {
+                let target = GuardedSamples<UInt8>(count: bytes)
+                level.kernels?.store(lent, width, depth, target.start)
+                #expect(target.numbers == expected.numbers && target.isIntact, "\(level) \(width)")
+            }
+        }
+    }
+
     /// The samples that `Wide.store` writes from sample `first` on; nil if it writes anything else.
     private func stored(
         _ wide: UnsafePointer<UInt16>, _ width: Int, depth: Int, from first: Int, offset: Int

@@ -123,7 +123,7 @@ final class BentCanvas {
 
     /// Stores a piece of a row.
     func store(_ columns: Range<Int>, row: Int) {
-        forEachPlane { planes.start[$0].store($1, count: columns.count, row: row, from: columns.lowerBound) }
+        forEachPlane { planes.start[$0].store($1, count: columns.count, row: row, from: columns.lowerBound, kernels) }
     }
 
     /// Copies a part of a row from a picture to the frame.

@@ -36,19 +36,24 @@ package enum Averages {
         let weights: UnsafePointer<Int16>
         /// What is added to each column's weighted sum.
         let bias: UnsafePointer<Int32>
-        /// For each pair of columns with four taps, the byte offset in a row of the 16 bytes that contain all of their
-        /// samples.
+        /// For each group of columns with four taps, the byte offset in a row of the 16 bytes that contain all of their
+        /// samples. A group has four columns if `quads` isn't nil, and two otherwise.
         let places: UnsafePointer<Int32>
         /// For each pair, 16 indices that pick the bytes of its taps' samples from those 16, widened to 16 bits; 128
-        /// gives a zero byte.
+        /// gives a zero byte. For two groups of four, four times 16 indices: the first two taps of the first group's
+        /// columns, of the second group's, and then the other two taps of both.
         let shuffles: UnsafePointer<UInt8>
+        /// The weights in the order of the shuffles of groups of four; nil if not all groups of four have their samples in
+        /// 16 bytes.
+        let quads: UnsafePointer<Int16>?
 
         package init(
             columns: Int, count: Int, starts: UnsafePointer<Int32>, weights: UnsafePointer<Int16>,
-            bias: UnsafePointer<Int32>, places: UnsafePointer<Int32>, shuffles: UnsafePointer<UInt8>
+            bias: UnsafePointer<Int32>, places: UnsafePointer<Int32>, shuffles: UnsafePointer<UInt8>,
+            quads: UnsafePointer<Int16>? = nil
         ) {
             (self.columns, self.count, self.starts, self.weights) = (columns, count, starts, weights)
-            (self.bias, self.places, self.shuffles) = (bias, places, shuffles)
+            (self.bias, self.places, self.shuffles, self.quads) = (bias, places, shuffles, quads)
         }
     }
 

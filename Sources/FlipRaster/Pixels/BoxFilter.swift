@@ -152,6 +152,36 @@ package enum BoxFilter {
         }
     }
 
+    /// Where sixteen columns see the texture, in samples: in a row that comes `since` rows after the one in which their
+    /// intervals begin at `starts`. `boundary` is the first boundary of the samples that are read.
+    package struct Intervals {
+        let starts: UnsafePointer<Double>
+        let lengths: UnsafePointer<Double>
+        let slopes: UnsafePointer<Double>
+        let since: Double
+        let boundary: Double
+
+        package init(
+            starts: UnsafePointer<Double>, lengths: UnsafePointer<Double>, slopes: UnsafePointer<Double>, since: Double,
+            boundary: Double
+        ) {
+            (self.starts, self.lengths, self.slopes) = (starts, lengths, slopes)
+            (self.since, self.boundary) = (since, boundary)
+        }
+    }
+
+    /// Writes the means over `intervals`.
+    package static func defineExactMeans(
+        of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, _ intervals: Intervals,
+        into line: UnsafeMutablePointer<UInt16>
+    ) {
+        let (starts, lengths, slopes) = (intervals.starts, intervals.lengths, intervals.slopes)
+        exactMean(
+            of: samples, stride: stride, boundaries: boundaries,
+            starts: { (starts[$0] + slopes[$0] * intervals.since - intervals.boundary) / lengths[$0] },
+            spacings: { 1 / lengths[$0] }, into: line)
+    }
+
     /// Writes the means for any number of boundaries at any distance. The interval of lane x starts `starts(x)` beyond
     /// boundary 1, and boundaries are `spacings(x)` apart, both in interval lengths.
     package static func exactMean(

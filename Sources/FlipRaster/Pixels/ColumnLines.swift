@@ -1,7 +1,7 @@
 import FlipGeometry
 
 /// Where each column of a tile sees the texture across the motion, and which output rows the panel covers there.
-final class ColumnLines {
+package final class ColumnLines {
     /// The number of columns, padded to whole blocks.
     private var count = 0
     private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)
@@ -164,14 +164,13 @@ final class ColumnLines {
         _ row: Int, _ index: Int, of averages: AveragedRows, into line: UnsafeMutablePointer<UInt16>
     ) {
         let (block, column) = (blocks.start + index, index * BoxFilter.lanes)
-        let (starts, lengths, slopes) = (starts.start + column, lengths.start + column, slopes.start + column)
         let sample = block.pointee.seen.lower >> 32
-        let since = Double(row - baseRow)
-        BoxFilter.exactMean(
-            of: averages.averages(ofRow: sample) + column, stride: averages.stride,
-            boundaries: max(block.pointee.seen.upper >> 32 - sample, 0),
-            starts: { (starts[$0] + slopes[$0] * since - Double(sample + 1)) / lengths[$0] },
-            spacings: { 1 / lengths[$0] }, into: line)
+        kernels.exactMeans(
+            averages.averages(ofRow: sample) + column, averages.stride,
+            max(block.pointee.seen.upper >> 32 - sample, 0),
+            BoxFilter.Intervals(
+                starts: starts.start + column, lengths: lengths.start + column, slopes: slopes.start + column,
+                since: Double(row - baseRow), boundary: Double(sample + 1)), line)
         block.pointee.seen.lower &+= block.pointee.seen.lowerStep
         block.pointee.seen.upper &+= block.pointee.seen.upperStep
     }
@@ -244,7 +243,15 @@ final class ColumnLines {
 
     private func rebaseBlock(_ index: Int, rows: Double) {
         let column = index * BoxFilter.lanes
-        let (starts, lengths, slopes) = (starts.start + column, lengths.start + column, slopes.start + column)
+        kernels.rebase(starts.start + column, lengths.start + column, slopes.start + column, rows, blocks.start + index)
+    }
+
+    /// Sets up `block` for sixteen columns whose intervals begin at `starts`, in a row from which on `rows` rows are drawn.
+    package static func defineBlock(
+        _ starts: UnsafePointer<Double>, _ lengths: UnsafePointer<Double>, _ slopes: UnsafePointer<Double>,
+        rows: Double,
+        _ block: UnsafeMutablePointer<BoxFilter.Block>
+    ) {
         var now: Ends = (.infinity, -.infinity)
         var later = now
         for lane in 0..<BoxFilter.lanes {
@@ -252,7 +259,6 @@ final class ColumnLines {
             now = (min(now.lower, start), max(now.upper, end))
             later = (min(later.lower, start + way), max(later.upper, end + way))
         }
-        let block = blocks.start + index
         block.pointee.seen = ColumnLines.seen(now, later, rows: rows)
         block.pointee.sample = block.pointee.seen.lower >> 32
         let boundary = Double(block.pointee.sample + 1)
@@ -260,7 +266,7 @@ final class ColumnLines {
         let (moves, spacings) = (BoxFilter.lanes(block, \.moves), BoxFilter.lanes(block, \.spacings))
         let corrections = BoxFilter.lanes(block, \.corrections)
         var (farthest, longest, fastest, worstLag) = (0.0, 0.0, 0.0, 0.0)
-        let band = min(rows, Double(ColumnLines.maxRows))
+        let band = band(rows)
         for lane in 0..<BoxFilter.lanes {
             let scale = Double(BoxFilter.one) / lengths[lane]
             let (distance, move) = ((starts[lane] - boundary) * scale, slopes[lane] * scale)
@@ -276,13 +282,25 @@ final class ColumnLines {
             spacings[lane] = Int16(bitPattern: spacingLane)
             moves[lane] = Int16(bitPattern: moveLane)
         }
-        let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
+        block.pointee.fitsLanes = fitsLanes(
+            farthest: farthest, longest: longest, fastest: fastest, worstLag: worstLag,
+            seen: max(now.upper - now.lower, later.upper - later.lower), rows)
+    }
+
+    /// The number of rows in the first band of `rows`.
+    @inline(__always)
+    static func band(_ rows: Double) -> Double { min(rows, Double(maxRows)) }
+
+    /// Whether a block's values fit their lanes, whose greatest distance, spacing, move and lag per row these are, if its
+    /// columns see a range of up to `seen` samples.
+    static func fitsLanes(
+        farthest: Double, longest: Double, fastest: Double, worstLag: Double, seen: Double, _ rows: Double
+    ) -> Bool {
         // The least distance is that of an interval that starts just after the boundary before: -`longest`, less half a
         // band's lag, and half a unit each for the rounding of the distance and of every band's correction.
-        let bands = Double(ColumnLines.rebaseInterval / ColumnLines.maxRows)
-        let least = longest + worstLag * band / 2 + (1 + bands) / 2
-        block.pointee.fitsLanes =
-            farthest <= Double(BoxFilter.farthest) && max(least, fastest) <= 32767
-            && BoxFilter.fits(boundaries: boundaries, spacing: Int16(min(longest, 32767)))
+        let bands = Double(rebaseInterval / maxRows)
+        let least = longest + worstLag * band(rows) / 2 + (1 + bands) / 2
+        return farthest <= Double(BoxFilter.farthest) && max(least, fastest) <= 32767
+            && BoxFilter.fits(boundaries: Int(seen) + 2, spacing: Int16(min(longest, 32767)))
     }
 }

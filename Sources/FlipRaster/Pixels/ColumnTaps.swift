@@ -17,11 +17,14 @@ final class ColumnTaps {
     private let weights = Scratch<Int16>()
     private let places = Scratch<Int32>()
     private let shuffles = Scratch<UInt8>()
+    private let quadWeights = Scratch<Int16>()
+    /// Whether any four columns from a multiple of four on have all of their samples in one window.
+    private var hasQuads = false
     /// The light in each column.
     private let light = Scratch<Light>()
     private let bias = Scratch<Int32>()
 
-    /// The bytes that are loaded at once for a pair of columns.
+    /// The bytes that are loaded at once for two or four columns.
     private static let window = 16
 
     /// Plans for `slices` of `projection` in rows with `depth` bits per sample.
@@ -80,10 +83,50 @@ final class ColumnTaps {
         }
         let (first, last) = (Int(starts[0]), Int(starts[columns - 1]))
         segment = min(first, last)..<min(max(first, last) + count, rowLength)
-        if count == 4 { planShuffles(rowLength: rowLength, bytes: depth > 8 ? 2 : 1) }
+        guard count == 4 else { return }
+        let bytes = depth > 8 ? 2 : 1
+        hasQuads = stride(from: 0, to: columns, by: 4).allSatisfy { column in
+            let (first, last) = spread(column, 4)
+            return (last + count - first) * bytes <= ColumnTaps.window
+        }
+        if hasQuads {
+            planQuads(rowLength: rowLength, bytes: bytes)
+        } else {
+            planPairs(rowLength: rowLength, bytes: bytes)
+        }
     }
 
-    private func planShuffles(rowLength: Int, bytes: Int) {
+    /// The least and the greatest of the starts of `number` columns from `column` on.
+    private func spread(_ column: Int, _ number: Int) -> (first: Int, last: Int) {
+        var (first, last) = (starts.start[column], starts.start[column])
+        for column in (column + 1)..<(column + number) {
+            (first, last) = (min(first, starts.start[column]), max(last, starts.start[column]))
+        }
+        return (Int(first), Int(last))
+    }
+
+    private func planQuads(rowLength: Int, bytes: Int) {
+        let (places, shuffles) = (places.reserve(columns / 4), shuffles.reserve(columns * 8))
+        let (quads, weights, starts) = (quadWeights.reserve(columns * 4), weights.start, starts.start)
+        let last = max(rowLength * bytes - ColumnTaps.window, 0)
+        for quad in 0..<(columns / 4) {
+            let place = min(spread(4 * quad, 4).first * bytes, last)
+            places[quad] = Int32(place)
+            for column in 0..<4 {
+                let start = Int(starts[4 * quad + column]) * bytes - place
+                for tap in 0..<4 {
+                    // See `Averages.Taps.shuffles`.
+                    let index = quad / 2 * 32 + tap / 2 * 16 + quad % 2 * 8 + column * 2 + tap % 2
+                    let byte = UInt8(start + tap * bytes)
+                    shuffles[2 * index] = byte
+                    shuffles[2 * index + 1] = bytes == 2 ? byte + 1 : 128
+                    quads[index] = weights[(4 * quad + column) * 4 + tap]
+                }
+            }
+        }
+    }
+
+    private func planPairs(rowLength: Int, bytes: Int) {
         let (places, shuffles) = (places.reserve(columns / 2), shuffles.reserve(columns * 8))
         let last = max(rowLength * bytes - ColumnTaps.window, 0)
         for pair in 0..<(columns / 2) {
@@ -107,6 +150,6 @@ final class ColumnTaps {
         }
         return Averages.Taps(
             columns: columns, count: count, starts: starts.start, weights: weights.start, bias: bias,
-            places: places.start, shuffles: shuffles.start)
+            places: places.start, shuffles: shuffles.start, quads: count == 4 && hasQuads ? quadWeights.start : nil)
     }
 }

@@ -57,12 +57,14 @@ struct PlaneStore {
 
     /// Rounds `count` wide samples and stores them in `row`, from sample `start` on.
     @inline(__always)
-    func callAsFunction(_ line: UnsafePointer<UInt16>, count: Int, row: Int, from start: Int) {
+    func callAsFunction(
+        _ line: UnsafePointer<UInt16>, count: Int, row: Int, from start: Int, _ kernels: KernelTable
+    ) {
         if let dividedBlack {
             Wide.storeDivided(
                 line, count: count, black: dividedBlack, depth: depth, into: base + row * stride, from: start)
         } else {
-            Wide.store(line, count: count, depth: depth, into: base + row * stride, from: start)
+            kernels.store(line, count, depth, base + (row * stride + start * (depth > 8 ? 2 : 1)))
         }
     }
 }

@@ -8,6 +8,12 @@
                 let (narrowing, shift) = (Int32(Averages.narrowing(depth: depth)), Int32(Averages.shift(depth: depth)))
                 let most = Int32(1 << depth - 1)
                 let rows = (row.assumingMemoryBound(to: UInt8.self), next.assumingMemoryBound(to: UInt8.self))
+                if taps.count == 4, let weights = taps.quads {
+                    flip_average_quads(
+                        rows.0, rows.1, taps.places, taps.shuffles, weights, taps.bias, Int64(taps.columns), most,
+                        narrowing, shift, averages)
+                    return
+                }
                 if taps.count == 4 {
                     flip_average_pairs(
                         rows.0, rows.1, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2),
@@ -80,6 +86,43 @@
                 // The function works on 32 samples at a time.
                 guard count >= 32 else { return Wide.shade(source, count: count, keep, tint, into: row) }
                 flip_shade(source, Int64(count), keep, tint, row)
+            },
+            store: { line, count, depth, row in
+                // The function works on 32 samples at a time.
+                guard count >= 32 else { return Wide.store(line, count: count, depth: depth, into: row, from: 0) }
+                flip_store(line, Int64(count), Int32(depth), row.assumingMemoryBound(to: UInt8.self))
+            },
+            exactMeans: { samples, stride, boundaries, intervals, line in
+                flip_exact_means(
+                    samples, Int64(stride), Int64(boundaries), intervals.starts, intervals.lengths, intervals.slopes,
+                    intervals.since, intervals.boundary, line)
+            },
+            rebase: { starts, lengths, slopes, rows, block in
+                withUnsafeTemporaryAllocation(of: Double.self, capacity: 5) { extremes in
+                    withUnsafeMutablePointer(to: &block.pointee.seen) { seen in
+                        seen.withMemoryRebound(to: Int64.self, capacity: 4) { seen in
+                            withUnsafeMutablePointer(to: &block.pointee.sample) { sample in
+                                sample.withMemoryRebound(to: Int64.self, capacity: 1) { sample in
+                                    flip_rebase(
+                                        starts, lengths, slopes, rows, ColumnLines.band(rows),
+                                        Double(ColumnLines.maxRows),
+                                        seen, sample, BoxFilter.lanes(block, \.distances),
+                                        BoxFilter.lanes(block, \.moves), BoxFilter.lanes(block, \.spacings),
+                                        BoxFilter.lanes(block, \.corrections), extremes.baseAddress!)
+                                }
+                            }
+                        }
+                    }
+                    block.pointee.fitsLanes = ColumnLines.fitsLanes(
+                        farthest: extremes[0], longest: extremes[1], fastest: extremes[2], worstLag: extremes[3],
+                        seen: extremes[4], rows)
+                }
+            },
+            addPairs: { line, weights, count, sums in
+                // The function works on eight sums at a time.
+                let whole = count & ~7
+                flip_add_pairs(line, weights, Int64(whole), sums)
+                SliceGroups.definePairs(line + 2 * whole, weights + 2 * whole, count: count - whole, onto: sums + whole)
             })
     }
 #endif

@@ -37,6 +37,31 @@ package struct KernelTable: Sendable {
             _ row: UnsafeMutablePointer<UInt8>
         ) -> Void
 
+    /// Does what `Wide.store` does, to the samples that begin at `row`.
+    package let store:
+        @Sendable (_ line: UnsafePointer<UInt16>, _ count: Int, _ depth: Int, _ row: UnsafeMutableRawPointer) -> Void
+
+    /// Does what `BoxFilter.defineExactMeans` does.
+    package let exactMeans:
+        @Sendable (
+            _ samples: UnsafePointer<Int16>, _ stride: Int, _ boundaries: Int, _ intervals: BoxFilter.Intervals,
+            _ line: UnsafeMutablePointer<UInt16>
+        ) -> Void
+
+    /// Does what `ColumnLines.defineBlock` does.
+    package let rebase:
+        @Sendable (
+            _ starts: UnsafePointer<Double>, _ lengths: UnsafePointer<Double>, _ slopes: UnsafePointer<Double>,
+            _ rows: Double, _ block: UnsafeMutablePointer<BoxFilter.Block>
+        ) -> Void
+
+    /// Does what `SliceGroups.definePairs` does.
+    package let addPairs:
+        @Sendable (
+            _ line: UnsafePointer<UInt16>, _ weights: UnsafePointer<UInt16>, _ count: Int,
+            _ sums: UnsafeMutablePointer<UInt32>
+        ) -> Void
+
     /// The definitions.
     static let scalar = KernelTable(
         average: { row, next, depth, taps, averages in
@@ -53,5 +78,13 @@ package struct KernelTable: Sendable {
         },
         places: { row, windows, count in WindowPlaces.define(row, windows, count: count) },
         locate: { places, sights, count in CurvedPlaces.define(places, sights, count: count) },
-        shade: { source, count, keep, tint, row in Wide.shade(source, count: count, keep, tint, into: row) })
+        shade: { source, count, keep, tint, row in Wide.shade(source, count: count, keep, tint, into: row) },
+        store: { line, count, depth, row in Wide.store(line, count: count, depth: depth, into: row, from: 0) },
+        exactMeans: { samples, stride, boundaries, intervals, line in
+            BoxFilter.defineExactMeans(of: samples, stride: stride, boundaries: boundaries, intervals, into: line)
+        },
+        rebase: { starts, lengths, slopes, rows, block in
+            ColumnLines.defineBlock(starts, lengths, slopes, rows: rows, block)
+        },
+        addPairs: { line, weights, count, sums in SliceGroups.definePairs(line, weights, count: count, onto: sums) })
 }

@@ -11,13 +11,14 @@ final class Worker: @unchecked Sendable {
     private let rows: RowComposer
     private let bent: BentComposer
     private let line = Scratch<UInt16>()
-    private let groups = SliceGroups()
+    private let groups: SliceGroups
     private let sums = Scratch<UInt32>()
 
     init(_ kernels: KernelTable) {
         self.kernels = kernels
         memoryRows = MemoryRows(kernels)
         tile = ColumnTile(kernels)
+        groups = SliceGroups(kernels)
         rows = RowComposer(kernels)
         bent = BentComposer(kernels)
     }
@@ -49,7 +50,7 @@ final class Worker: @unchecked Sendable {
                 let (store, first) = (context.store(plane: plane), slices[0].footprint)
                 tile.compose(context, into: line) { row, line in
                     store.prefetch(count: slices.count, row: row + Prefetch.storedRowsAhead, from: first)
-                    store(line, count: slices.count, row: row, from: first)
+                    store(line, count: slices.count, row: row, from: first, kernels)
                 }
             }
         }
@@ -86,7 +87,7 @@ final class Worker: @unchecked Sendable {
                 let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                 for row in 0..<height {
                     Wide.narrow(planeSums + row * width, count: width, into: line)
-                    store(line, count: width, row: row, from: first)
+                    store(line, count: width, row: row, from: first, kernels)
                 }
             }
         }
@@ -121,7 +122,7 @@ final class Worker: @unchecked Sendable {
                         Wide.finishSum(sums, weight: weight, with: line, count: count)
                     }
                 }
-                store(line, count: count, row: footprint, from: 0)
+                store(line, count: count, row: footprint, from: 0, kernels)
             }
         }
     }
