@@ -27,6 +27,12 @@ struct HTMLDeck {
                 // Any option of reveal.js can be given in the address; other pages ignore them.
                 + "?print-pdf&pdfSeparateFragments=\(hasSteps)&pdfMaxPagesPerSlide=1&showNotes=false")
         let said = try browser.evaluate(Self.script) as? [String: Any] ?? [:]
+        if said["needsServer"] as? Bool == true {
+            throw MediaError(
+                .badInput,
+                "'\(path)' shows nothing, because browsers load scripts such as its own from web servers only (make a PDF file "
+                    + "of the slides, as with slidev export --with-clicks)")
+        }
         var deck = try PDFDeck(path: path, converted: browser.printed())
         // Chromium gives the PDF of a page without a title its address as one.
         deck.tags = DocumentTags.tags(title: said["title"] as? String, author: said["author"] as? String)
@@ -139,8 +145,12 @@ struct HTMLDeck {
                 });
             }
             const isUnfinished = isReveal && !pages.length;
+            // Browsers load modules from servers only. Slidev's pages are empty without theirs.
+            const modules = all('script[type="module"][src]');
+            const isEmpty = !document.body.innerText.trim() && !document.body.querySelector('img, svg, canvas, video');
             const author = document.querySelector('meta[name="author"]')?.content;
-            return {language: document.documentElement.lang, title: document.title, author, pages, isUnfinished};
+            return {language: document.documentElement.lang, title: document.title, author, pages, isUnfinished,
+                needsServer: modules.length > 0 && isEmpty};
         })()
         """#
 }

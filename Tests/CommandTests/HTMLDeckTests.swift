@@ -152,6 +152,15 @@ extension CommandTests {
             #expect(warnings.count == 1 && warnings[0].contains("are its scripts on the network"), "\(run.story)")
         }
 
+        /// Browsers load no modules from files, so a page of nothing else would be empty.
+        @Test(.timeLimit(.minutes(2))) func pagesOfServersAreRefused() throws {
+            try "document.body.innerHTML = '<h1>Shown</h1>'".write(to: folder / "module.js")
+            let talk = try write(
+                "served.html", "<script type='module' crossorigin src='./module.js'></script>",
+                body: "<body><div id='app'></div></body>")
+            try expectExit(["plan", talk, folder / "o.mkv"], 65, saying: "shows nothing")
+        }
+
         /// Any page is shown as it is printed; what lies beside its folder, and the network, are out of reach.
         @Test(.timeLimit(.minutes(2))) func onlyThePagesFolderIsRead() throws {
             let inner = folder / "inner"
