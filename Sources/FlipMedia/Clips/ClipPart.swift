@@ -30,10 +30,10 @@ extension MediaInfo {
     package func use(of part: ClipPart, stillDuration: Rational) throws(MediaError) -> ClipUse {
         guard let video else { throw MediaError(.badInput, "\(name) has no video stream") }
         guard let used = video.isStill ? part.still(stillDuration) : part.span(of: video) else {
+            let start = part.start?.decimalText ?? "0"
+            let place = part.end.map { "\(start) to \($0.decimalText) s" } ?? "\(start) s on"
             throw MediaError(
-                .badInput,
-                "'\(name)' has no frame from \(part.start?.decimalText ?? "0") to \(part.end?.decimalText ?? "its end") s: "
-                    + "it is \(video.duration.decimalText) s long")
+                .badInput, "'\(name)' has no frame from \(place): it is \(video.duration.decimalText) s long")
         }
         return ClipUse(span: used)
     }
