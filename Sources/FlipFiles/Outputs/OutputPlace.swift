@@ -58,7 +58,7 @@ package enum OutputPlace: Sendable, Equatable {
             if kind == S_IFDIR { throw MediaError(.cannotCreate, "\(path) is a directory (name an output file in it)") }
             let own = identity(path)
             if inputs.contains(where: { identity($0) == own }) {
-                throw MediaError(.usage, "\(path) is also an input (choose another name for the output)")
+                throw MediaError(.usage, "\(path) is also an input (write to another file)")
             }
             // Block devices count as existing files: what is on a disk is lost as easily.
             if kind == S_IFREG || kind == S_IFBLK, !overwrites { throw MediaError.exists(path) }
