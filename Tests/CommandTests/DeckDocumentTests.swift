@@ -66,8 +66,14 @@ extension CommandTests {
                 try JSONValue(succeed(["plan", deck, folder / "o.mp4", "--json"] + options).output)
             }
             let own = try plan(["--slide-transitions", "from-deck", "--style", "card", "--duration", "0.6"])
-            #expect(own.numbers(under: "start").suffix(4).count == 4)
-            #expect(own.strings.contains("push") && own.strings.contains("cut") && own.strings.contains("card"))
+            let object = try #require(own.value as? [String: Any])
+            let column = { (list: String, key: String) throws -> [String] in
+                try #require(object[list] as? [[String: Any]]).map { "\($0[key] ?? "")" }
+            }
+            // Pages without a time are shown for 4 s. At 25 fps, the frames at which their transitions begin: after 1, 2 and 4 s.
+            #expect(try column("inputs", "start") == ["0", "25", "75", "175"])
+            #expect(try column("joins", "style") == ["push", "cut", "card"])
+            #expect(try column("joins", "frames") == ["10", "0", "15"])
             #expect(own.numbers(under: "seconds") == [11])
             #expect(try plan(["--hold", "3"]).numbers(under: "seconds") == [12])
             #expect(try plan(["--hold", "3", "--size", "100x100"]).numbers(under: "width") == [100])
