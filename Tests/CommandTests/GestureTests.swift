@@ -72,6 +72,12 @@ extension CommandTests {
                 return try Data(contentsOf: folder / "s.ppm")
             }
             #expect(sheets[0].count == sheets[1].count && sheets[0] != sheets[1])
+            // In the middle of the hand's time, 1112.5 of 2225 ms, the page stands at 0.625; without it, halfway.
+            let cells = try [["--gesture", hand], []].map { options in
+                try CommandTests.succeed("still \(Self.clips) \(path) -y --pix-fmt yuv420p --at 0.5 \(options)")
+                return try Data(contentsOf: path)
+            }
+            #expect(try cells[0] == Self.still(0.625, folder) && cells[0] != cells[1])
         }
 
         @Test func mistakesAreSentences() throws {

@@ -62,8 +62,9 @@ extension CommandTests {
             return folder / "picture.hevc"
         }
 
-        /// As the first clip, a file must show its own first frame, in its own aspect ratio.
-        private func checkAsFirst(_ name: String) throws {
+        /// As the first clip, a file must show its own first frame, in its own aspect ratio. The reason if it is refused, which it
+        /// may be only if ffmpeg can't decode it either.
+        private func checkAsFirst(_ name: String) throws -> String? {
             let folder = try TemporaryFolder()
             let (clip, out) = try (medium(name), folder / "out.mp4")
             let arguments = try [clip, partner(), "--transition", "cut"] + Self.options + [out]
@@ -72,7 +73,7 @@ extension CommandTests {
             if isRefused(run, name) {
                 #expect(!isDecodable || name.contains("280mp"), "ffmpeg decodes it: \(run.messages)")
                 #expect(try folder.names == [])
-                return
+                return run.messages
             }
             try checkOutput(out, arguments)
             let video = try Judge.video(out)
@@ -82,15 +83,22 @@ extension CommandTests {
             )
             let likeness = try #require(shown).likeness(#require(expected))
             #expect(likeness > 0.93, "first frame, \(shape): \(likeness)")
+            return nil
         }
 
-        /// As the second clip, a file must show its first frame after the cut, within bars.
-        private func checkAsSecond(_ name: String) throws {
+        /// As the second clip, a file must show its first frame after the cut, within bars. It is refused for the same reason as
+        /// the first, or not at all.
+        private func checkAsSecond(_ name: String, refusal: String?) throws {
             let folder = try TemporaryFolder()
             let (clip, out) = try (medium(name), folder / "out.mp4")
             let arguments = try [partner(), clip, "--transition", "cut"] + Self.options + [out]
             let run = try CommandTests.run(arguments, timeout: 300)
-            if isRefused(run, name) { return }
+            if isRefused(run, name) {
+                #expect(run.messages == refusal)
+                #expect(try folder.names == [])
+                return
+            }
+            #expect(refusal == nil, "only as the first clip it is refused")
             try checkOutput(out, arguments)
             // There the clip is less than a pixel wide, but it is never drawn narrower than one chroma sample.
             if name.contains("16x4000") { return }
@@ -104,8 +112,7 @@ extension CommandTests {
 
         @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : Places.some(some, every: 10))
         func joins(name: String) throws {
-            try checkAsFirst(name)
-            try checkAsSecond(name)
+            try checkAsSecond(name, refusal: checkAsFirst(name))
         }
     }
 }

@@ -9,7 +9,7 @@ extension CommandTests {
         /// Expects that `content`, written as `name`, is refused as the first and as the second input beside a good
         /// clip.
         private func expectRefused(
-            _ name: String, _ content: Data, saying words: String = "", arguments: [String] = [],
+            _ name: String, _ content: Data, saying words: String, arguments: [String] = [],
             sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let folder = try TemporaryFolder()
@@ -30,7 +30,7 @@ extension CommandTests {
                 let name = URL(fileURLWithPath: path).lastPathComponent
                 #expect(run.messages.contains(name), "\(run.messages)", sourceLocation: sourceLocation)
                 #expect(
-                    words.isEmpty || run.messages.contains(words), "\(run.messages)", sourceLocation: sourceLocation)
+                    run.messages.contains(words), "\(run.messages)", sourceLocation: sourceLocation)
                 #expect(run.peakMemory < 1500 << 20, "\(run.peakMemory >> 20) MiB", sourceLocation: sourceLocation)
             }
             #expect(try folder.names == before, sourceLocation: sourceLocation)
@@ -55,7 +55,7 @@ extension CommandTests {
                     // Since FFmpeg 7.1 libav does not recognize an HLS playlist by another extension, so it is refused
                     // as damaged.
                     let isKnown = kind != "m3u8" || name == "list.m3u8" || !Judge.isFFmpeg71
-                    try expectRefused(name, content, saying: isKnown ? "which is not followed" : "")
+                    try expectRefused(name, content, saying: isKnown ? "which is not followed" : "cannot read '")
                 }
             }
             #expect(!listener.wasCalled)
@@ -78,7 +78,7 @@ extension CommandTests {
         }
 
         @Test func picturesOfImpossibleSizeAreRefused() throws {
-            try expectRefused("bomb.png", HostileFiles.png(width: 65535, height: 65535))
+            try expectRefused("bomb.png", HostileFiles.png(width: 65535, height: 65535), saying: "make them smaller")
             try expectRefused("wide.png", HostileFiles.png(width: 20000, height: 14000), saying: "make them smaller")
             try expectRefused("large.png", HostileFiles.png(width: 16000, height: 16000), saying: "--max-pixels")
         }
@@ -105,7 +105,8 @@ extension CommandTests {
             let path = folder / (ending.isEmpty ? "zeros" : "zeros.\(ending)")
             try Data().write(to: path)
             try #require(truncate(path, 2 << 30) == 0)
-            try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
+            let words = ending == "png" ? "no picture could be decoded from stream 0" : "as video or audio: "
+            try expectRefused(path, in: folder, saying: words, [], #_sourceLocation)
         }
 
         /// A movie whose samples lie in another file is refused, although ffmpeg reads them if it is told to follow
@@ -123,7 +124,8 @@ extension CommandTests {
             try hollow.write(to: path)
             let followed = try Tool.ffmpeg("-enable_drefs 1 -use_absolute_path 1 -i \(path) -f framemd5 -")
             #expect(followed.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 25)
-            try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
+            try expectRefused(
+                path, in: folder, saying: "no picture could be decoded from stream 0 (mpeg4)", [], #_sourceLocation)
         }
 
         /// A file of a few kilobytes that claims to have millions of frames, or to last for days, is refused.
@@ -131,7 +133,8 @@ extension CommandTests {
             let short = try clips().make("short.mov", "-f lavfi -i testsrc2=s=64x48:r=25:d=0.2 -c:v mjpeg")
             let movie = try Data(contentsOf: short)
             for count: UInt32 in [0x100_0000, 0x200_0000, 0x400_0000, 0x7fff_ffff, 0xffff_ffff] {
-                try expectRefused("many.mov", HostileFiles.movie(movie, withSamples: count))
+                try expectRefused(
+                    "many.mov", HostileFiles.movie(movie, withSamples: count), saying: "no picture could be decoded")
             }
             for (name, factor) in [("long.nut", "1e9"), ("shorter.nut", "1e8")] {
                 let clip = try clips().make(
@@ -147,7 +150,7 @@ extension CommandTests {
                 "-f lavfi -i color=s=16x16:r=1:d=1 \(Array(repeating: ["-map", "0"], count: 300).flatMap { $0 })",
                 "-c:v mpeg4 \(path)")
             #expect(try Judge.streams(path).count == 300)
-            try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
+            try expectRefused(path, in: folder, saying: "error reading header", [], #_sourceLocation)
         }
     }
 }

@@ -144,17 +144,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("avformat", "http://example.com/a.mp4"), ("avformat", "concat:a.mp4|b.mp4"), ("", "qml:a.qml"), ("", "a.melt"),
-        ("", "melt:a"), ("avformat", "rtmp://example.com/x"), ("timewarp", "2:http://example.com/a.mp4"),
-        ("", "http://a/b"),
-        ("timewarp", "fast:a.mp4"), ("qimage", "data:image/png;base64,AA"),
+        ("avformat", "http://example.com/a.mp4", "only local files"), ("", "http://a/b", "only local files"),
+        ("avformat", "concat:a.mp4|b.mp4", "only local files"),
+        ("avformat", "rtmp://example.com/x", "only local files"),
+        ("timewarp", "2:http://example.com/a.mp4", "only local files"),
+        ("qimage", "data:image/png;base64,AA", "only local files"), ("", "a.melt", "it is a script or a page"),
+        ("", "qml:a.qml", "the service 'qml' is refused"), ("", "melt:a", "the service 'melt' is refused"),
+        ("timewarp", "fast:a.mp4", "the speed 'fast' is no number"),
     ])
-    func networksAndScriptsAreRefused(service: String, resource: String) throws {
+    func networksAndScriptsAreRefused(service: String, resource: String, reason: String) throws {
+        // Files of these names are there, so that their absence isn't what is refused.
+        for name in ["a.mp4", "b.mp4", "a.melt", "a.qml", "a"] { try Data().write(to: folder / name) }
         let text = producer("x", service, resource)
-        #expect(
-            try !refusal(
-                service.isEmpty ? text.replacing("<property name=\"mlt_service\"></property>", with: "") : text
-            ).isEmpty)
+        let message = try refusal(
+            service.isEmpty ? text.replacing("<property name=\"mlt_service\"></property>", with: "") : text)
+        #expect(message.contains(reason), "\(message)")
     }
 
     /// Members of families that open files, sockets or plugins are refused by name, and so are the options by which others
