@@ -120,12 +120,40 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "deck.mkv") == kept)
         }
 
-        /// A part that lasts four seconds by its list is a picture for four seconds in a preview as well.
+        /// A page has the pictures between which the joins of a list turn. Half of the 4 frames of a join lie before the cut and half
+        /// behind it, so the part that leaves has two frames more, and the one that arrives begins two frames earlier.
         @Test func previewsShowTheJoinsOfLists() throws {
             let folder = try stage()
             try succeed("preview \(folder / "cuts.csv") --duration 4f --export \(folder / "page.html")")
-            #expect(try Data(contentsOf: folder / "page.html").count > 10_000)
-            try succeed("export --as ffmpeg \(folder / "cuts.csv") --duration 4f \(folder / "out.mkv")")
+            let page = try String(contentsOf: folder / "page.html")
+            let data = try #require(
+                page.firstMatch(of: #/<script type="application/json" id="content">(.*?)</script>/#)?.1)
+            let content = try #require(JSONValue(String(data)).value as? [String: Any])
+            let seams = try #require(content["seams"] as? [[String: Any]])
+            let pictures = try seams.map { try #require($0["pictures"] as? [String]) }
+            try #require(pictures.count == 2)
+            let frames = try ["41", "48", "61", "68"].map { index in
+                let path = folder / "\(index).png"
+                try Tool.ffmpeg("-i \(film()) -vf select=eq(n\\,\(index)) -frames:v 1 \(path)")
+                return path
+            }
+            for (index, text) in pictures.flatMap({ [$0.first, $0.last] }).enumerated() {
+                let path = folder / "picture\(index).jpg"
+                try #require(text.flatMap { Data(base64Encoded: $0) }).write(to: path)
+                // Of the four frames, the one that is expected is the nearest by far; JPEG takes half of the chroma, which is strong.
+                let distances = try frames.map { frame in try Self.psnr(path, frame) }
+                let best = try #require(distances.max())
+                #expect(distances.firstIndex(of: best) == index && best > 25, "picture \(index): \(distances)")
+            }
+        }
+
+        /// The PSNR of a picture scaled to the size of another, in dB.
+        private static func psnr(_ picture: String, _ reference: String) throws -> Double {
+            let run = try Tool.run(
+                "ffmpeg", "-nostdin -i \(picture) -i \(reference) -lavfi",
+                "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]scale2ref[c][d];[c][d]psnr -f null -")
+            let average = try #require(run.messages.firstMatch(of: /average:([0-9.]+|inf)/)?.1)
+            return Double(average) ?? .infinity
         }
     }
 }
