@@ -234,14 +234,32 @@ extension CommandTests {
             #expect(!strays.contains { $0.hasPrefix(outside.path) || $0.hasSuffix("secret.png") }, "\(strays)")
         }
 
+        /// Whether a process called melt has been started by the process or by one of those that it has started.
+        private static func runsMelt(below process: Int32) -> Bool {
+            // Each thread has children of its own.
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+            let children = threads.map { (try? String(contentsOf: "/proc/\(process)/task/\($0)/children")) ?? "" }
+            return children.joined(separator: " ").split(separator: " ").compactMap { Int32($0) }.contains { child in
+                (try? String(contentsOf: "/proc/\(child)/comm"))?.hasPrefix("melt") == true || runsMelt(below: child)
+            }
+        }
+
         /// Whoever ends the program ends melt, and leaves nothing behind.
         @Test func interruptionsEndMelt() throws {
             let stage = try Self.stage.get()
             let temporary = TemporaryFolder.make()
+            var wasSeen = false
             let run = try run(
                 "\(stage.folder / "compositions.kdenlive") \(stage.folder / "cut-short.mp4")",
-                interruption: (after: 0.5, signal: SIGTERM), environment: ["TMPDIR": temporary.path])
-            #expect(run.status != 0)
+                watch: { tool in
+                    guard Self.runsMelt(below: tool.process) else { return false }
+                    wasSeen = true
+                    kill(tool.process, SIGTERM)
+                    return true
+                }, environment: ["TMPDIR": temporary.path])
+            #expect(wasSeen, "melt has not been started")
+            #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
+            #expect(try SignalTests.processes(using: temporary) == [])
             #expect(!FileManager.default.fileExists(atPath: stage.folder / "cut-short.mp4"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
         }
