@@ -154,16 +154,5 @@ extension CommandTests {
                 #expect(full.status == 74 && full.messageLines.count == 1, "\(full.story)")
             }
         }
-
-        // MARK: Encoders
-
-        @Test(arguments: ["h264_nvenc", "h264_vaapi", "hevc_qsv", "h264_v4l2m2m"])
-        func anEncoderWithoutItsDeviceIsNamed(encoder: String) throws {
-            let run = try CommandTests.run(inputs() + ["--video-codec", encoder, folder / "out.mp4"])
-            // The run succeeds where the device exists. An encoder that libavcodec lacks is status 69 as well.
-            #expect([0, 69].contains(run.status), "\(run.story)")
-            #expect(run.status == 0 || run.messageLines.count == 1 && run.messages.contains(encoder), "\(run.messages)")
-            #expect(try folder.names == (run.status == 0 ? ["out.mp4"] : []))
-        }
     }
 }
