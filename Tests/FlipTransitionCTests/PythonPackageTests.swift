@@ -44,10 +44,6 @@ struct PythonPackageTests {
         return run.messages + run.text
     }
 
-    /// Cases that this Python can't run are left out by unittest, which this test says by being skipped.
-    @Test(.enabled(if: Python.runsAllCases, Comment(rawValue: Python.casesAreMissing)))
-    func noCaseIsLeftOut() { #expect(Python.runsAllCases) }
-
     @Test(
         .timeLimit(.minutes(5)),
         arguments: Places.some(

@@ -120,10 +120,6 @@ package enum Python {
         return (try? Tool.run(python, ["-c", words], timeout: 60))?.status == 0
     }()
 
-    /// Why cases of the package's tests are left out.
-    package static let casesAreMissing =
-        "needs Python 3.13 or later as a shared library, with VapourSynth (scripts/python takes the newest that is there)"
-
     /// The path of a Python from 3.10 on that is not `withPackages`; nil if there is none.
     package static let plain: String? = ["/usr/bin/python3", "python3"].first { path in
         (try? Tool.run(path, ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"], timeout: 60))?.status == 0
