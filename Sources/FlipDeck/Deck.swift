@@ -69,7 +69,7 @@ package struct Deck {
         let specs = changes.specs
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
-        try Self.check(spec, narration.voices)
+        if !others.contains(where: \.isHeard) { try Self.check(spec, narration.voices) }
         let translated = others.map { $0.times(spec, rate: rate) }
         let least = slides.indices.map { index in
             let change = DeckTimeline.asked(index, specs, rate)
@@ -146,7 +146,7 @@ package struct Deck {
     private static func narration(
         _ slides: [Slide], _ numbers: SlideNumbers, _ notes: DeckNotes, _ spec: DeckSpec, language: String?
     ) throws -> (Narration, Speech?) {
-        var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence, root: spec.root)
         try narration.add(
             slides.map { $0.inputs.lazy.compactMap { spec.inputs[$0].narration }.first },
             trimsSilence: spec.trimsSilence)

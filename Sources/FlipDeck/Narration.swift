@@ -40,8 +40,10 @@ struct Narration {
         "wav", "m4a", "mp3", "flac", "ogg", "oga", "opus", "aac", "mka", "mp4", "aif", "aiff", "webm",
     ]
 
-    /// - Parameter path: a folder with `01.wav`, `02.m4a` and so on, named by the slides' numbers; or one file.
-    init(_ path: String?, _ numbers: SlideNumbers, trimsSilence: Bool) throws(MediaError) {
+    /// - Parameters:
+    ///   - path: a folder with `01.wav`, `02.m4a` and so on, named by the slides' numbers; or one file.
+    ///   - root: the path of a folder that no link in that folder leads out of; nil for no restriction.
+    init(_ path: String?, _ numbers: SlideNumbers, trimsSilence: Bool, root: String?) throws(MediaError) {
         guard let path else { return }
         try Confinement.check(path)
         var isDirectory: ObjCBool = false
@@ -52,7 +54,7 @@ struct Narration {
             voices = .whole(try Self.voice(path, trimsSilence: trimsSilence))
             return
         }
-        let found = try SlideFiles(in: path, Self.endings, numbers)
+        let found = try SlideFiles(in: path, Self.endings, numbers, root: root)
         guard !found.paths.isEmpty else {
             throw MediaError(.badInput, "the folder '\(path)' has no narration (expected 01.wav, 02.m4a ...)")
         }

@@ -12,16 +12,22 @@ struct SlideFiles {
     /// Which number in a file's name is that of its slide.
     enum NumberPlace: String { case first, last }
 
-    /// - Parameter endings: the extensions of the files' names in lower case.
+    /// - Parameters:
+    ///   - endings: the extensions of the files' names in lower case.
+    ///   - root: the path of a folder that no link leads out of; nil for no restriction.
     /// - Throws: if a name doesn't say which slide it is for, or two say the same.
-    init(in folder: String, _ endings: Set<String>, _ slides: SlideNumbers) throws(MediaError) {
+    init(in folder: String, _ endings: Set<String>, _ slides: SlideNumbers, root: String?) throws(MediaError) {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { !$0.hasPrefix(".") }.sorted()
         let names = all.filter { endings.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
         others = all.filter { !names.contains($0) }
         let place = Self.place(in: names, slides)
+        let root = try root.map { path throws(MediaError) in try RootFolder(path) }
         for name in names {
             let path = "\(folder)/\(name)"
+            if let root, root.contains(folder), !root.contains(path) {
+                throw MediaError(.badInput, "'\(path)' is outside \(root.path) (--root)")
+            }
             let number = try Self.number(path, name, slides, place)
             if let other = paths.updateValue(path, forKey: number) {
                 throw MediaError(.badInput, "'\(path)' and '\(other)' are both for slide \(number)")

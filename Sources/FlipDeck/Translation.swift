@@ -56,8 +56,8 @@ struct Translation {
         guard DeckInputs.isFolder(folder) else {
             throw MediaError(.missingInput, "cannot read the translation '\(folder)': no such folder")
         }
-        let sounds = try SlideFiles(in: folder, Narration.endings, numbers)
-        let texts = try SlideFiles(in: folder, ["txt"], numbers)
+        let sounds = try SlideFiles(in: folder, Narration.endings, numbers, root: deck.root)
+        let texts = try SlideFiles(in: folder, ["txt"], numbers, root: deck.root)
         guard !sounds.paths.isEmpty || !texts.paths.isEmpty else {
             throw MediaError(.badInput, "the folder '\(folder)' has no translation (expected 01.txt or 01.wav ...)")
         }
@@ -67,7 +67,7 @@ struct Translation {
             translated[index].facts.notes = text.flatMap { $0 }
         }
         notes = DeckNotes(translated, numbers)
-        var heard = try Narration(nil, numbers, trimsSilence: deck.trimsSilence)
+        var heard = try Narration(nil, numbers, trimsSilence: deck.trimsSilence, root: nil)
         try heard.add(sounds, numbers, trimsSilence: deck.trimsSilence)
         let isSpoken = deck.speech?.command.usesLanguage == true && !texts.paths.isEmpty
         speech = isSpoken ? try notes.speech(deck, heard, language: translation.tag) : nil
@@ -78,11 +78,14 @@ struct Translation {
             warnings.append(
                 "\(translation.tag): its notes aren't spoken, because the program of --speak isn't told the language (put "
                     + "{language} in its arguments)")
+        } else if !texts.paths.isEmpty, !isSpoken, !deck.captionsFromNotes {
+            warnings.append("\(translation.tag): its notes are neither shown nor spoken (give --captions-from notes)")
         }
     }
 
     /// The notes in the file at `path`, as those of documents; nil if there are none.
     private static func text(_ path: String) throws(MediaError) -> String? {
+        try Confinement.check(path)
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: NotesText.longest + 1) ?? Data(),
             data.count <= NotesText.longest, let text = String(data: data, encoding: .utf8)

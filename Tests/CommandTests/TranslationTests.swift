@@ -105,6 +105,24 @@ extension CommandTests {
             for (value, status, words) in mistakes {
                 try expectExit(["deck", folder / "deck.pdf", out, "--translation", value], status, saying: words)
             }
+            let unused = try succeed(
+                [
+                    "deck", folder / "deck.pdf", folder / "unused.mkv", "--translation", "de=\(folder / "de")",
+                    "--pause", "2",
+                ]
+                    + ["--size", "64x36", "--preset", "ultrafast", "--transition", "cut"])
+            #expect(CommandTests.warnings(unused).contains { $0.contains("neither shown nor spoken") })
+            // The second slide stays for its recording and the pause, and the others as long as slides stay by default.
+            #expect(try Judge.video(folder / "unused.mkv").frameCount == (4 + 5 + 4) * 25)
+            try "secret".write(to: folder / "secret.txt")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder / "de/03.txt", withDestinationPath: folder / "secret.txt")
+            try FileManager.default.copyItem(atPath: folder / "deck.pdf", toPath: folder / "de/deck.pdf")
+            try "clips: [{file: deck.pdf}]\ntranslations: {de: .}".write(to: folder / "de/talk.yaml")
+            try expectExit(
+                [folder / "de/talk.yaml", folder / "de/o.mkv", "--root", folder / "de", "--captions-from", "notes"], 65,
+                saying: "03.txt' is outside")
+            try FileManager.default.removeItem(atPath: folder / "de/03.txt")
             try Data([0xFF, 0xFE, 0x41]).write(to: folder / "de/03.txt")
             try expectExit(
                 ["deck", folder / "deck.pdf", out, "--translation", "de=\(folder / "de")"], 65, saying: "UTF-8 text")
