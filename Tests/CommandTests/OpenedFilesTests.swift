@@ -131,6 +131,13 @@ extension CommandTests {
         /// On a command line, `--root` confines what lists and projects name. Every command that has it is tried.
         @Test(.timeLimit(.minutes(5))) func listsAndProjectsStayInside() throws {
             let place = try Place()
+            let project = """
+                <mlt><profile width="64" height="36" frame_rate_num="25" frame_rate_den="1" progressive="1"/>
+                <producer id="p" in="0" out="9"><property name="resource">\(Self.outside)</property></producer>
+                <playlist id="l"><entry producer="p" in="0" out="9"/></playlist>
+                <tractor id="t"><track producer="l"/></tractor></mlt>
+                """
+            try place.talk.write(project, to: "film.mlt")
             let confined = try HelpTests.commands().filter { command in
                 !["batch", "serve"].contains(command.commandName) && pathOptions(command).contains("root")
             }
@@ -138,9 +145,13 @@ extension CommandTests {
             for command in confined {
                 let name = command.commandName
                 let isPicture = ["still", "sheet"].contains(name)
-                let output = name == "preview" ? [] : [isPicture ? "x.png" : name == "export" ? "x.otio" : "x.mkv"]
+                let output =
+                    ["preview", "check"].contains(name)
+                    ? [] : [isPicture ? "x.png" : name == "export" ? "x.otio" : "x.mkv"]
                 let takesProjects = ["join", "deck", "plan", "export", "preview"].contains(name)
-                for inputs in [["@list.txt", "a.mkv"]] + (takesProjects ? [["music.yaml"]] : []) {
+                // The last of the files of a check is a project of an editor.
+                let lists = name == "check" ? [["a.mkv", "film.mlt"]] : [["@list.txt", "a.mkv"]]
+                for inputs in lists + (takesProjects ? [["music.yaml"]] : []) {
                     let run = try place.run([name, "--root", "."] + inputs + output)
                     #expect(run.status == 65 && run.messages.contains("outside"), "\(run.story)")
                 }
