@@ -29,16 +29,16 @@ extension Work {
     /// one at a time.
     /// - Returns: the results, in the order of the items.
     /// - Throws: the error of the first item, in their order, that has one. Once there is an error, no further item is begun.
-    package static func map<Item: Sendable, Output: Sendable>(
-        _ items: [Item], workers: Int, name: String, _ body: @escaping @Sendable (Item) throws(MediaError) -> Output
-    ) throws(MediaError) -> [Output] {
+    package static func map<Item: Sendable, Output: Sendable, Failure: Error>(
+        _ items: [Item], workers: Int, name: String, _ body: @escaping @Sendable (Item) throws(Failure) -> Output
+    ) throws(Failure) -> [Output] {
         if workers < 2 || items.count < 2 {
             var outputs: [Output] = []
             for item in items { outputs.append(try body(item)) }
             return outputs
         }
         let shared = Mutex(
-            (next: 0, isOver: false, results: [Result<Output, MediaError>?](repeating: nil, count: items.count)))
+            (next: 0, isOver: false, results: [Result<Output, Failure>?](repeating: nil, count: items.count)))
         let threads = (0..<min(workers, items.count)).map { _ in
             Work(name) {
                 while let index = shared.withLock({ shared -> Int? in
@@ -46,7 +46,7 @@ extension Work {
                     shared.next += 1
                     return shared.next - 1
                 }) {
-                    let result = Result { () throws(MediaError) in try body(items[index]) }
+                    let result = Result { () throws(Failure) in try body(items[index]) }
                     shared.withLock { shared in
                         shared.results[index] = result
                         if case .failure = result { shared.isOver = true }

@@ -50,12 +50,11 @@ final class SeamCheck: Sendable {
         let segments = plan.timeline.placedSegments
         // Windows are short, so that decoding several of them at a time takes less than decoding each with several threads.
         let workers = min(plan.threads, windows.count, Self.maxWorkers)
-        let results = try Work.map(windows, workers: workers, name: "check") { [self] (window: Range<Int>) in
+        _ = try Work.map(windows, workers: workers, name: "check") { [self] (window: Range<Int>) throws in
             let first = segments.partitioningIndex { $0.frames.upperBound > window.lowerBound }
             let part = segments[first...].prefix { $0.frames.lowerBound < window.upperBound }
-            return Result<Void, any Error> { try verify(window, output, part, threads: max(1, plan.threads / workers)) }
+            try verify(window, output, part, threads: max(1, plan.threads / workers))
         }
-        for result in results { try result.get() }
     }
 
     /// The maximum number of windows that are decoded at a time, each of which takes the memory of two decoders.

@@ -5,10 +5,10 @@ import Testing
 
 struct WorkTests {
     @Test(arguments: [1, 2, 7, 100])
-    func resultsAreInTheOrderOfTheItems(workers: Int) throws {
+    func resultsAreInTheOrderOfTheItems(workers: Int) {
         let items = Array(0..<50)
-        #expect(try Work.map(items, workers: workers, name: "test") { 3 * $0 } == items.map { 3 * $0 })
-        #expect(try Work.map([Int](), workers: workers, name: "test") { $0 }.isEmpty)
+        #expect(Work.map(items, workers: workers, name: "test") { 3 * $0 } == items.map { 3 * $0 })
+        #expect(Work.map([Int](), workers: workers, name: "test") { $0 }.isEmpty)
     }
 
     /// Whichever of the items fails first, the error is that of the first one in their order.
@@ -39,9 +39,9 @@ struct WorkTests {
 
     /// Two items wait for each other, which needs two threads.
     @Test(.timeLimit(.minutes(1)))
-    func itemsAreAtWorkAtTheSameTime() throws {
+    func itemsAreAtWorkAtTheSameTime() {
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let results = try Work.map([0, 1], workers: 2, name: "test") { item in
+        let results = Work.map([0, 1], workers: 2, name: "test") { item in
             (item == 0 ? first : second).signal()
             (item == 0 ? second : first).wait()
             return item
