@@ -199,10 +199,10 @@ package struct Timeline: Sendable, Equatable {
     /// The number of frames whose packets are copied.
     package var copiedFrames: Int { segments.filter(\.isCopied).reduce(0) { $0 + $1.count } }
 
-    /// The first frame of clip `index`, from frame `first` of it on, that is copied; nil if there is none.
-    func copiedFrame(of index: Int, from first: Int) -> Int? {
+    /// The first frame of clip `index`, after frame `first` of it, that is copied; nil if there is none.
+    func copiedFrame(of index: Int, after first: Int) -> Int? {
         segments.lazy.compactMap { segment in
-            guard case .copy(index, let frames) = segment, frames.lowerBound >= first else { return nil }
+            guard case .copy(index, let frames) = segment, frames.lowerBound > first else { return nil }
             return frames.lowerBound
         }.first
     }

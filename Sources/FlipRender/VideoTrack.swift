@@ -144,7 +144,7 @@ final class VideoTrack {
     private func forEachWholePiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
         let segments = plan.timeline.placedSegments.filter { $0.frames.overlaps(range) }
         for (number, (segment, place)) in segments.enumerated() {
-            if plan.copying != nil { openNext(segments[number...].map(\.segment)) }
+            if plan.copying != nil { openNext(segments[number...]) }
             let part = place.clamped(to: range)
             let steps = part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound
             switch segment {
@@ -177,11 +177,13 @@ final class VideoTrack {
 
     /// Opens the clip that is decoded after the first of `segments`, if that is decoded, so that the frames from a keyframe up to
     /// the first one that is shown are decoded meanwhile.
-    private func openNext(_ segments: [Timeline.Segment]) {
-        guard let first = segments.first, case .clip(let current, _) = first else { return }
-        let next = segments.dropFirst().first { !$0.isCopied }
-        // Where the same clip is read further on, a new stream begins there.
-        if case .clip(let index, let frames) = next, index != current { _ = stream(index, from: frames.lowerBound) }
+    private func openNext(_ segments: ArraySlice<(segment: Timeline.Segment, frames: Range<Int>)>) {
+        guard case .clip(let current, _)? = segments.first?.segment else { return }
+        let copied = segments.dropFirst().prefix { $0.segment.isCopied }
+        guard case .clip(let index, let frames)? = segments.dropFirst(1 + copied.count).first?.segment else { return }
+        // Where a clip is read further on, or after a part of it that is copied, a new stream begins there.
+        guard index != current, copied.allSatisfy({ $0.segment.copied(of: index) == 0 }) else { return }
+        _ = stream(index, from: frames.lowerBound)
     }
 
     /// Calls `emit` with frames `frames` of clip `index`, which belong to no transition.
@@ -307,7 +309,7 @@ final class VideoTrack {
         if let stream = streams[index] { return stream }
         let all = plan.timeline.clips[index].frames
         let stream = ClipStream(
-            plan.clips[index], frames: first..<(plan.timeline.copiedFrame(of: index, from: first) ?? all), of: all,
+            plan.clips[index], frames: first..<(plan.timeline.copiedFrame(of: index, after: first) ?? all), of: all,
             threads: threads, isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream
