@@ -43,18 +43,17 @@ extension Planner {
         let tags = clips.map { $0.isHeard ? $0.info?.audioTracks.map(\.tags) ?? [] : [] }
         var rows = TrackMatching(tags).tracks
         if isLive { rows = Array(rows.prefix(1)) }
-        if rows.count > Self.maxTracks {
+        if rows.isEmpty { rows = [clips.map { _ in nil }] }
+        // In the track of a translation, all is heard that is in the main one but for the narration.
+        let places = rows.map { (0, $0) } + settings.translations.indices.map { ($0 + 1, rows[0]) }
+        if places.count > Self.maxTracks {
             try warn(
-                "only \(Self.maxTracks) of \(rows.count) audio tracks are carried over (--audio-tracks chooses them)")
-            rows = Array(rows.prefix(Self.maxTracks))
+                "only \(Self.maxTracks) of \(places.count) audio tracks are carried over (--audio-tracks chooses them)")
         }
         let extra = try extraSounds(timeline)
         let marked = try markedSounds(timeline)
         var tracks: [AudioTrack] = []
-        if rows.isEmpty { rows = [clips.map { _ in nil }] }
-        // In the track of a translation, all is heard that is in the main one but for the narration.
-        let places = rows.map { (0, $0) } + settings.translations.indices.map { ($0 + 1, rows[0]) }
-        for (translation, row) in places {
+        for (translation, row) in places.prefix(Self.maxTracks) {
             var sounds =
                 timeline.sounds(of: clips, tracks: row) + extra.filter { $0.translation ?? translation == translation }
             // A transition's sound changes neither the sample rate nor the layout of a film that has audio anyway.
