@@ -104,7 +104,7 @@ package struct Deck {
         composition = Composition(
             inputs: clips.flatMap { $0 }, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn,
             output: output)
-        composition.sources = spec.sources
+        composition.sources = spec.sources + others.flatMap(\.files)
         composition.isStrict = spec.isStrict
         composition.remarks = inputs.remarks.sentences
         if case .none = narration.voices {} else { composition.output.narrationLanguage = inputs.language }

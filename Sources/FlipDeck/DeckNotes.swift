@@ -98,15 +98,13 @@ package struct DeckNotes {
     func speech(_ spec: DeckSpec, _ narration: Narration, language: String?) throws(MediaError) -> Speech? {
         guard let speech = spec.speech else { return nil }
         let told = speech.command.usesLanguage ? language : ""
-        guard let told else {
-            throw MediaError(
-                .usage, "--speak has {language}, and the documents don't say which is theirs (give --language)")
-        }
         var recorded: Set<Int> = []
         switch narration.voices {
         case .none: break
         case .slides(let voices): recorded = Set(voices.keys)
         case .whole:
+            // Translations may be left to speak.
+            if speech.command.usesLanguage, !spec.translations.isEmpty { return nil }
             throw MediaError(
                 .usage,
                 "--narration with one file for all slides leaves nothing to speak (give a folder, or leave out --speak)"
@@ -117,8 +115,12 @@ package struct DeckNotes {
             return parts.enumerated().filter { !$1.isEmpty }.map { part, text in
                 Speech.Request(
                     index: run.lowerBound, steps: run.count, number: slides[run.lowerBound].number, notes: text,
-                    language: told, part: (part, parts.count))
+                    language: told ?? "", part: (part, parts.count))
             }
+        }
+        guard told != nil || requests.isEmpty else {
+            throw MediaError(
+                .usage, "--speak has {language}, and the documents don't say which is theirs (give --language)")
         }
         return try Speech(
             requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence, cache: spec.output.cache)

@@ -37,6 +37,8 @@ struct Translation {
     let notes: DeckNotes
     let narration: Narration
     let speech: Speech?
+    /// The paths of the files with notes.
+    let files: [String]
     /// Warnings about files that the folder lacks, or has in vain.
     private(set) var warnings: [String] = []
 
@@ -67,6 +69,7 @@ struct Translation {
             translated[index].facts.notes = text.flatMap { $0 }
         }
         notes = DeckNotes(translated, numbers)
+        files = texts.paths.values.sorted()
         var heard = try Narration(nil, numbers, trimsSilence: deck.trimsSilence, root: nil)
         try heard.add(sounds, numbers, trimsSilence: deck.trimsSilence)
         let isSpoken = deck.speech?.command.usesLanguage == true && !texts.paths.isEmpty
@@ -88,11 +91,11 @@ struct Translation {
         try Confinement.check(path)
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: NotesText.longest + 1) ?? Data(),
-            data.count <= NotesText.longest, let text = String(data: data, encoding: .utf8)
+            data.count <= NotesText.longest, let text = String(data: data, encoding: .utf8)?.trimmingPrefix("\u{feff}")
         else {
             throw MediaError(.badInput, "'\(path)' has no notes: it has to be UTF-8 text of at most 64 KiB")
         }
-        return NotesText.cleaned(text).flatMap(ClickMarks.plain)
+        return NotesText.cleaned(String(text)).flatMap(ClickMarks.plain)
     }
 
     /// How long the narration of each slide lasts, with the pause after it, in seconds.

@@ -92,8 +92,37 @@ extension CommandTests {
             #expect(languages.count == 1 && languages[0].hasPrefix("d") || languages[0] == "ger", "\(languages)")
         }
 
+        /// One recording of the whole talk, or of each slide, leaves the other language to speak.
+        @Test(.timeLimit(.minutes(2)), arguments: ["whole.wav", "recorded"])
+        func recordedTalksAreTranslated(narration: String) throws {
+            try stage()
+            try Tool.ffmpeg("-f lavfi -i aevalsrc=0.4*sin(2*PI*500*t):d=12 \(folder / "whole.wav")")
+            try FileManager.default.createDirectory(atPath: folder / "recorded", withIntermediateDirectories: false)
+            for slide in 1...3 {
+                try Tool.ffmpeg("-i \(folder / "whole.wav") -t 4 \(folder / "recorded/0\(slide).wav")")
+            }
+            let out = folder / "out.mkv"
+            // Nothing says which language the deck's own notes have, since nobody asks.
+            let options = common.filter { !["--language", "en"].contains($0) }
+            try succeed(
+                ["deck", folder / "deck.pdf", out] + options + [
+                    "--narration", folder / narration, "--translation", "de-AT=\(folder / "de")", "--transition", "cut",
+                ])
+            for (track, frequency) in [500.0, 600].enumerated() {
+                let sound = try Sound(out, track: track)
+                #expect(sound.amplitude(of: frequency, from: 0.5, length: 0.1) > 0.3, "track \(track)")
+            }
+        }
+
         @Test func mistakesAreSaid() throws {
             try stage()
+            // What is translated isn't replaced by the notes that it was translated from.
+            try expectExit(
+                [
+                    "deck", folder / "deck.pdf", folder / "x.mkv", "--translation", "de=\(folder / "de")",
+                    "--captions-from", "notes", "--notes-out", folder / "de", "-y",
+                ], 64, saying: "01.txt is also an input")
+            #expect(try String(contentsOf: folder / "de/01.txt") == "Eins.")
             try FileManager.default.createDirectory(atPath: folder / "empty", withIntermediateDirectories: false)
             let out = folder / "out.mkv"
             let mistakes: [(value: String, status: Int32, words: String)] = [
