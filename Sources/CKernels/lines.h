@@ -34,11 +34,10 @@ FLIP_AVX2 static inline void flip_store(const uint16_t *line, int64_t count, int
 
 /// The products of sixteen samples and their weights: those of the lower four of each half of the line, and of the upper.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_products(
-    const uint16_t *line, const uint16_t *weights, __m256i *high)
+    const uint16_t *line, __m256i weights, __m256i *high)
 {
     const __m256i samples = _mm256_loadu_si256((const __m256i *)line);
-    const __m256i weight = _mm256_loadu_si256((const __m256i *)weights);
-    const __m256i lower = _mm256_mullo_epi16(samples, weight), upper = _mm256_mulhi_epu16(samples, weight);
+    const __m256i lower = _mm256_mullo_epi16(samples, weights), upper = _mm256_mulhi_epu16(samples, weights);
     *high = _mm256_unpackhi_epi16(lower, upper);
     return _mm256_unpacklo_epi16(lower, upper);
 }
@@ -50,11 +49,25 @@ FLIP_AVX2 static inline void flip_add_pairs(
 {
     for (int64_t x = 0; x < count; x += 8) {
         __m256i high;
-        const __m256i low = flip_products(line + 2 * x, weights + 2 * x, &high);
+        const __m256i weight = _mm256_loadu_si256((const __m256i *)(weights + 2 * x));
+        const __m256i low = flip_products(line + 2 * x, weight, &high);
         // The halves of `low` and `high` are those of the same half of the line, so the sums are in order.
         const __m256i all = _mm256_hadd_epi32(low, high);
         const __m256i before = _mm256_loadu_si256((const __m256i *)(sums + x));
         _mm256_storeu_si256((__m256i *)(sums + x), _mm256_add_epi32(before, all));
+    }
+}
+
+/// `Wide.accumulate` for a multiple of sixteen samples.
+FLIP_AVX2 static inline void flip_accumulate(const uint16_t *line, uint16_t weight, int64_t count, uint32_t *sums)
+{
+    const __m256i weights = _mm256_set1_epi16((int16_t)weight);
+    for (int64_t x = 0; x < count; x += 16) {
+        __m256i high, *first = (__m256i *)(sums + x), *second = (__m256i *)(sums + x + 8);
+        const __m256i low = flip_products(line + x, weights, &high);
+        const __m256i start = _mm256_permute2x128_si256(low, high, 0x20), end = _mm256_permute2x128_si256(low, high, 0x31);
+        _mm256_storeu_si256(first, _mm256_add_epi32(_mm256_loadu_si256(first), start));
+        _mm256_storeu_si256(second, _mm256_add_epi32(_mm256_loadu_si256(second), end));
     }
 }
 

@@ -18,7 +18,8 @@ package enum Averages {
 
         package mutating func next(_ part: Double) -> Int16 {
             sum += part
-            let total = Int((sum * Double(1 << weightBits)).rounded())
+            // No part is negative, so this is the nearest number.
+            let total = Int(sum * Double(1 << weightBits) + 0.5)
             defer { rounded = total }
             return Int16(min(max(total - rounded, 0), 1 << weightBits))
         }

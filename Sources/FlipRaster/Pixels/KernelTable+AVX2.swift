@@ -123,6 +123,12 @@
                 let whole = count & ~7
                 flip_add_pairs(line, weights, Int64(whole), sums)
                 SliceGroups.definePairs(line + 2 * whole, weights + 2 * whole, count: count - whole, onto: sums + whole)
+            },
+            accumulate: { line, weight, count, sums in
+                // The function works on sixteen samples at a time.
+                let whole = count & ~15
+                flip_accumulate(line, weight, Int64(whole), sums)
+                Wide.accumulate(line + whole, weight: weight, onto: sums + whole, count: count - whole)
             })
     }
 #endif

@@ -62,6 +62,12 @@ package struct KernelTable: Sendable {
             _ sums: UnsafeMutablePointer<UInt32>
         ) -> Void
 
+    /// Does what `Wide.accumulate` does.
+    package let accumulate:
+        @Sendable (
+            _ line: UnsafePointer<UInt16>, _ weight: UInt16, _ count: Int, _ sums: UnsafeMutablePointer<UInt32>
+        ) -> Void
+
     /// The definitions.
     static let scalar = KernelTable(
         average: { row, next, depth, taps, averages in
@@ -86,5 +92,6 @@ package struct KernelTable: Sendable {
         rebase: { starts, lengths, slopes, rows, block in
             ColumnLines.defineBlock(starts, lengths, slopes, rows: rows, block)
         },
-        addPairs: { line, weights, count, sums in SliceGroups.definePairs(line, weights, count: count, onto: sums) })
+        addPairs: { line, weights, count, sums in SliceGroups.definePairs(line, weights, count: count, onto: sums) },
+        accumulate: { line, weight, count, sums in Wide.accumulate(line, weight: weight, onto: sums, count: count) })
 }

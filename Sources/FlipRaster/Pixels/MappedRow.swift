@@ -3,7 +3,12 @@ import FlipGeometry
 /// A turned sheet as one slice of an output row sees it (motion along y). It is drawn in two steps: `fetch` averages
 /// the picture's rows that the slice sees into one, and `draw` resamples that one across the motion.
 final class MappedRow {
-    private(set) var taps: SliceTaps?
+    /// The picture on the side of the sheet that is seen.
+    private(set) var picture = Picture.outgoing
+    /// The picture's rows that the slice sees, the weights of their averages, and the light's parts of these.
+    private var seen = 0..<0
+    private let weights = Scratch<Int16>()
+    private var light = Light(keep: 0)
     private var across = Grid(.horizontal, plane: 0, format: PictureFormat(components: .gray), extent: 1)
     /// The texture coordinate across the motion as a function of the screen position, in luma pixels.
     private var texture = Line(constant: 0, slope: 1)
@@ -28,7 +33,6 @@ final class MappedRow {
 
     private let fetched = Scratch<Int16>()
     private let rows = Scratch<UnsafePointer<UInt8>?>()
-    private let weights = Scratch<Int16>()
     private let block = Scratch<BoxFilter.Block>()
     private let kernels: KernelTable
 
@@ -36,15 +40,16 @@ final class MappedRow {
     private(set) var columns = 0..<0
     /// Whether the sheet covers the whole row.
     private(set) var isFull = false
+    /// The output samples that the sheet covers completely.
+    private(set) var interior = 0..<0
 
     init(_ kernels: KernelTable) { self.kernels = kernels }
 
     // MARK: Planning
 
     func plan(_ slice: Slice, of projection: Projection, along: Grid, across: Grid) {
-        self.across = across
+        (self.across, picture) = (across, projection.picture)
         let taps = SliceTaps(slice, SliceTaps.Extent(slice, of: projection, grid: along), of: projection, grid: along)
-        self.taps = taps
         texture = projection.across(texture: taps.middle)
         (lower, upper) = projection.extent(texture: taps.middle)
         isFull = lower <= 0 && upper >= across.extent
@@ -67,29 +72,46 @@ final class MappedRow {
         let far = projection.across(texture: projection.texture(slice.upper))
         slide = Line(
             constant: (far.constant - near.constant) / across.pitch, slope: (far.slope - near.slope) / across.pitch)
+        weigh(taps)
+        findInterior()
+    }
+
+    private func weigh(_ taps: SliceTaps) {
+        seen = taps.extent.first..<(taps.extent.last + 1)
+        let weights = weights.reserve(seen.count + 1)
+        var (used, rounding) = (0, Averages.Weights())
+        light = taps.forEach { _, part in
+            weights[used] = rounding.next(part)
+            used += 1
+        }
+        // Taps are read in pairs.
+        weights[used] = 0
+    }
+
+    private func findInterior() {
+        var (first, end) = (columns.lowerBound, columns.upperBound)
+        while first < end && coverage(ofColumn: first) != Wide.one { first += 1 }
+        while end > first && coverage(ofColumn: end - 1) != Wide.one { end -= 1 }
+        interior = first..<end
     }
 
     // MARK: Along the motion
 
     /// Averages the rows of `plane` that the slice sees; `colors` are those of the light.
     func fetch(_ plane: PlaneView, depth: Int, _ colors: LightColors) {
-        guard let taps, !columns.isEmpty else { return }
+        if columns.isEmpty { return }
         let count = segment.count
-        let (rows, weights) = (rows.reserve(taps.extent.count + 1), weights.reserve(taps.extent.count + 1))
+        let rows = rows.reserve(seen.count + 1)
         let first = UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self))
         let offset = segment.lowerBound * (depth > 8 ? 2 : 1)
-        var used = 0
-        var rounding = Averages.Weights()
-        let light = taps.forEach { row, part in
-            rows[used] = first + (row * plane.stride + offset)
-            weights[used] = rounding.next(part)
-            used += 1
-        }
-        (rows[used], weights[used]) = (rows[used - 1], 0)
+        for row in seen { rows[row - seen.lowerBound] = first + (row * plane.stride + offset) }
+        rows[seen.count] = rows[seen.count - 1]
         let start = fetched.reserve(count + 2 * margin)
         let averages = start + margin
         let bias = Averages.bias(mixed: colors.mixed(light), depth: depth)
-        kernels.sum(Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count, averages)
+        kernels.sum(
+            Averages.Rows(count: seen.count, rows: rows, weights: weights.start, bias: bias, depth: depth), count,
+            averages)
         start.update(repeating: averages[0], count: margin)
         (averages + count).update(repeating: averages[count - 1], count: margin)
     }
@@ -193,14 +215,6 @@ final class MappedRow {
             distances[lane] = Int16(truncatingIfNeeded: (first &+ difference &* Int32(lane)) &>> 4)
         }
         return true
-    }
-
-    /// The output samples that the sheet covers completely.
-    var interior: Range<Int> {
-        var (first, end) = (columns.lowerBound, columns.upperBound)
-        while first < end && coverage(ofColumn: first) != Wide.one { first += 1 }
-        while end > first && coverage(ofColumn: end - 1) != Wide.one { end -= 1 }
-        return first..<end
     }
 
     /// The interval that the sheet covers across the motion, in luma pixels.

@@ -1,5 +1,21 @@
 import FlipGeometry
 
+/// A row's wide samples in each of a layout's planes. `BoxFilter` may set a few samples beyond its end.
+struct RowLines {
+    private let start: UnsafeMutablePointer<UInt16>
+    private let stride: Int
+    private let firstPlane: Int
+
+    /// Makes room for `count` samples of each plane in `memory`.
+    init(_ memory: Scratch<UInt16>, count: Int, planes: Range<Int>) {
+        (stride, firstPlane) = (count + 2 * BoxFilter.lanes, planes.lowerBound)
+        start = memory.reserve(stride * planes.count)
+    }
+
+    /// The samples of plane `index`.
+    subscript(index: Int) -> UnsafeMutablePointer<UInt16> { start + (index - firstPlane) * stride }
+}
+
 /// Composes rows one at a time (motion along y).
 final class RowComposer {
     private var mapped: [MappedRow] = []
@@ -12,6 +28,9 @@ final class RowComposer {
 
     /// Prepares for rows of planes with the given layout.
     func plan(_ layout: FramePlan.PlaneLayout, _ context: FrameContext) {
+        for span in context.plan.spans.spans {
+            while mapped.count < span.layers.count { mapped.append(MappedRow(kernels)) }
+        }
         guard let softShadow = context.plan.spans.softShadow else { return }
         let profile = shadowProfile.reserve(layout.across.count)
         for column in 0..<layout.across.count {
@@ -20,43 +39,55 @@ final class RowComposer {
         }
     }
 
-    /// Composes the whole row of plane `index` that `slice` shows, and writes it to `line` as wide samples.
+    /// Composes the whole row that `slice` shows in each plane of the layout.
     func compose(
-        _ slice: Slice, plane index: Int, _ layout: FramePlan.PlaneLayout, _ context: FrameContext,
-        into line: UnsafeMutablePointer<UInt16>
+        _ slice: Slice, _ layout: FramePlan.PlaneLayout, _ context: FrameContext, into lines: RowLines
     ) {
-        let span = context.plan.spans.spans[slice.span]
-        let count = layout.across.count
+        let mapped = mapped
         var turned = 0
-        var hasBase = false
+        var flat: Int?
         // Go from the nearest layer back until one covers the row.
-        for layer in span.layers {
+        for layer in context.plan.spans.spans[slice.span].layers {
             let projection = context.plan.spans.projection(ofLayer: layer)
             if projection.isFlat {
-                drawFlat(projection, slice, plane: index, context, into: line, count: count)
-                hasBase = true
+                flat = layer
                 break
             }
-            if turned == mapped.count { mapped.append(MappedRow(kernels)) }
             let row = mapped[turned]
             row.plan(slice, of: projection, along: layout.along, across: layout.across)
             if row.columns.isEmpty { continue }
-            row.fetch(
-                context.source(projection.picture, plane: index), depth: context.format.depth,
-                context.colors(plane: index))
             turned += 1
-            hasBase = row.isFull
-            if hasBase { break }
+            if row.isFull { break }
         }
-        if turned == 1 && !hasBase && !context.showsShadow(plane: index) {
-            drawAlone(mapped[0], on: context.background[plane: index], into: line, count: count)
-            return
+        let rows = mapped[..<turned]
+        for plane in layout.planes {
+            for row in rows {
+                row.fetch(
+                    context.source(row.picture, plane: plane), depth: context.format.depth,
+                    context.colors(plane: plane))
+            }
+            draw(rows, over: flat, slice, plane: plane, layout, context, into: lines[plane])
         }
-        if !hasBase {
-            drawBackground(slice, plane: index, layout, context, under: turned > 0 ? mapped[0].extent : nil, into: line)
+    }
+
+    /// Draws turned sheets, the nearest one first, over the flat sheet of layer `flat` or over the background.
+    private func draw(
+        _ rows: ArraySlice<MappedRow>, over flat: Int?, _ slice: Slice, plane: Int, _ layout: FramePlan.PlaneLayout,
+        _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>
+    ) {
+        let count = layout.across.count
+        if let flat {
+            let projection = context.plan.spans.projection(ofLayer: flat)
+            drawFlat(projection, slice, plane: plane, context, into: line, count: count)
+        } else if rows.last?.isFull != true {
+            if let row = rows.first, rows.count == 1, !context.showsShadow(plane: plane) {
+                drawAlone(row, on: context.background[plane: plane], into: line, count: count)
+                return
+            }
+            drawBackground(slice, plane: plane, layout, context, under: rows.first?.extent, into: line)
         }
-        for index in (0..<turned).reversed() {
-            blend(mapped[index], behind: index > 0 ? mapped[index - 1] : nil, onto: line, count: count)
+        for index in rows.indices.reversed() {
+            blend(rows[index], behind: index > 0 ? rows[index - 1] : nil, onto: line, count: count)
         }
     }
 

@@ -144,32 +144,11 @@ package enum Wide {
         }
     }
 
-    /// `sums = line * weight`.
-    @inline(never)
-    package static func beginSum(
-        _ line: UnsafePointer<UInt16>, weight: UInt16, into sums: UnsafeMutablePointer<UInt32>, count: Int
-    ) {
-        for x in 0..<count { sums[x] = UInt32(line[x]) &* UInt32(weight) }
-    }
-
     /// `sums += line * weight`.
-    @inline(never)
     package static func accumulate(
         _ line: UnsafePointer<UInt16>, weight: UInt16, onto sums: UnsafeMutablePointer<UInt32>, count: Int
     ) {
         for x in 0..<count { sums[x] &+= UInt32(line[x]) &* UInt32(weight) }
-    }
-
-    /// `line = (sums + line * weight) / 65536`, rounded to nearest. The weights of the sums and `weight` add up to
-    /// 65536.
-    @inline(never)
-    package static func finishSum(
-        _ sums: UnsafePointer<UInt32>, weight: UInt16, with line: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
-        for x in 0..<count {
-            let sum = sums[x] &+ UInt32(line[x]) &* UInt32(weight) &+ 32768
-            line[x] = UInt16(truncatingIfNeeded: sum &>> 16)
-        }
     }
 
     /// `line = sums / 65536`, rounded to nearest. The weights of the sums add up to 65536.

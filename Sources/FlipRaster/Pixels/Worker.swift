@@ -99,31 +99,39 @@ final class Worker: @unchecked Sendable {
         _ run: Range<Int>, _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
         let count = layout.across.count
-        let line = line.reserve(count + 2 * BoxFilter.lanes)
-        let sums = sums.reserve(count)
+        let lines = RowLines(line, count: count, planes: layout.planes)
         rows.plan(layout, context)
-        for plane in layout.planes {
-            let store = context.store(plane: plane)
-            var next = run.lowerBound
-            for footprint in footprints {
-                let start = next
-                while next < run.upperBound && layout.slices.slices[next].footprint == footprint { next += 1 }
-                for index in start..<next {
-                    let slice = layout.slices.slices[index]
-                    rows.compose(slice, plane: plane, layout, context, into: line)
-                    if next - start == 1 { break }
-                    // Add up the slices with their weights.
-                    let weight = UInt16(clamping: slice.weight)
-                    if index == start {
-                        Wide.beginSum(line, weight: weight, into: sums, count: count)
-                    } else if index + 1 < next {
-                        Wide.accumulate(line, weight: weight, onto: sums, count: count)
-                    } else {
-                        Wide.finishSum(sums, weight: weight, with: line, count: count)
-                    }
-                }
-                store(line, count: count, row: footprint, from: 0, kernels)
+        var next = run.lowerBound
+        for footprint in footprints {
+            let start = next
+            while next < run.upperBound && layout.slices.slices[next].footprint == footprint { next += 1 }
+            if next - start == 1 {
+                rows.compose(layout.slices.slices[start], layout, context, into: lines)
+            } else {
+                mix(start..<next, layout, context, into: lines)
+            }
+            for plane in layout.planes {
+                context.store(plane: plane)(lines[plane], count: count, row: footprint, from: 0, kernels)
             }
         }
+    }
+
+    /// Composes each slice of a row; each sample is the weighted sum of its slices.
+    private func mix(
+        _ slices: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext, into lines: RowLines
+    ) {
+        let count = layout.across.count
+        let sums = sums.reserve(count * layout.planes.count)
+        sums.update(repeating: 0, count: count * layout.planes.count)
+        func sum(_ plane: Int) -> UnsafeMutablePointer<UInt32> {
+            sums + (plane - layout.planes.lowerBound) * count
+        }
+        for slice in layout.slices.slices[slices] {
+            rows.compose(slice, layout, context, into: lines)
+            for plane in layout.planes {
+                kernels.accumulate(lines[plane], UInt16(clamping: slice.weight), count, sum(plane))
+            }
+        }
+        for plane in layout.planes { Wide.narrow(sum(plane), count: count, into: lines[plane]) }
     }
 }
