@@ -14,13 +14,14 @@ final class ColumnTile {
 
     private var count = 0
     private var slices = UnsafeBufferPointer<Slice>(start: nil, count: 0)
-    private var layers: [Layer] = []
+    // What is read for each row is not checked for exclusive access, as `FramePlan.spans`.
+    @exclusivity(unchecked) private var layers: [Layer] = []
     private var showsBackground = false
     private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)
-    private var softShadow: SoftShadow?
+    @exclusivity(unchecked) private var softShadow: SoftShadow?
     private let shadowProfile = Scratch<Double>()
 
-    private var mapped: [MappedColumns] = []
+    @exclusivity(unchecked) private var mapped: [MappedColumns] = []
     private let keep = Scratch<UInt16>()
     private let shaded = Scratch<Double>()
     private let bias = Scratch<UInt16>()

@@ -18,7 +18,8 @@ struct RowLines {
 
 /// Composes rows one at a time (motion along y).
 final class RowComposer {
-    private var mapped: [MappedRow] = []
+    /// Not checked for exclusive access, as `FramePlan.spans`.
+    @exclusivity(unchecked) private var mapped: [MappedRow] = []
     private let kernels: KernelTable
     private let over = Scratch<UInt16>()
     /// The soft shadow's profile across the motion, one value per column.
