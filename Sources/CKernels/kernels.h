@@ -159,6 +159,58 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_load(
     return flip_bound(_mm256_loadu_si256((const __m256i *)(samples + 2 * index)), most, narrows);
 }
 
+/// The weighted sums of two columns with eight taps each, as four partial sums each.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_eights(
+    const uint8_t *row, bool wide, const int32_t *starts, __m256i weights, __m256i most, bool narrows)
+{
+    const __m128i *first = (const __m128i *)(row + starts[0] * (wide ? 2 : 1));
+    const __m128i *second = (const __m128i *)(row + starts[1] * (wide ? 2 : 1));
+    const __m256i samples = wide
+        ? flip_bound(_mm256_loadu2_m128i(second, first), most, narrows)
+        : _mm256_cvtepu8_epi16(_mm_unpacklo_epi64(_mm_loadl_epi64(first), _mm_loadl_epi64(second)));
+    return _mm256_madd_epi16(samples, weights);
+}
+
+__attribute__((target("avx2"), always_inline)) static inline void flip_average_prepared_eights(
+    const uint8_t *row, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias, int64_t columns,
+    __m256i most, bool narrows, int32_t shift, int16_t *averages)
+{
+    const __m128i down = _mm_cvtsi32_si128(shift);
+    for (int64_t column = 0; column < columns; column += 8) {
+        __m256i sums[4];
+#pragma clang loop unroll(full)
+        for (int pair = 0; pair < 4; pair++) {
+            const __m256i weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * (column + 2 * pair)));
+            sums[pair] = flip_weigh_eights(row, wide, starts + column + 2 * pair, weight, most, narrows);
+        }
+        // The even columns in the lower half, the odd ones in the upper half.
+        const __m256i all = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
+        const __m128i even = _mm256_castsi256_si128(all), odd = _mm256_extracti128_si256(all, 1);
+        const __m128i *start = (const __m128i *)(bias + column);
+        const __m128i low = _mm_add_epi32(_mm_unpacklo_epi32(even, odd), _mm_loadu_si128(start));
+        const __m128i high = _mm_add_epi32(_mm_unpackhi_epi32(even, odd), _mm_loadu_si128(start + 1));
+        _mm_storeu_si128(
+            (__m128i *)(averages + column), _mm_packs_epi32(_mm_sra_epi32(low, down), _mm_sra_epi32(high, down)));
+    }
+}
+
+/// `Averages.define` for columns with eight taps, for two rows. `columns` is a multiple of eight.
+FLIP_AVX2 static inline void flip_average_eights(
+    const uint8_t *row, const uint8_t *next, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias,
+    int64_t columns, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+    const __m256i bound = _mm256_set1_epi16((int16_t)most);
+    for (int line = 0; line < 2; line++) {
+        const uint8_t *from = line ? next : row;
+        int16_t *to = averages + line * columns;
+        if (wide)
+            flip_average_prepared_eights(
+                from, true, starts, weights, bias, columns, bound, narrowing, shift, to);
+        else
+            flip_average_prepared_eights(from, false, starts, weights, bias, columns, bound, false, shift, to);
+    }
+}
+
 /// The weighted sum of a column's taps, as eight partial sums.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_column(
     const uint8_t *samples, bool wide, const int16_t *weights, int64_t taps, __m256i most, bool narrows)

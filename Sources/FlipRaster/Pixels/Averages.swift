@@ -29,7 +29,7 @@ package enum Averages {
     package struct Taps {
         /// The number of columns, a multiple of eight.
         let columns: Int
-        /// Taps per column: four, or a multiple of sixteen.
+        /// Taps per column: four, eight, or a multiple of sixteen.
         let count: Int
         /// The index of each column's first sample.
         let starts: UnsafePointer<Int32>

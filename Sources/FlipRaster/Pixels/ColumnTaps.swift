@@ -4,7 +4,7 @@ import FlipGeometry
 final class ColumnTaps {
     /// The number of columns, padded to whole blocks by repeating the last one.
     private(set) var columns = 0
-    /// Taps per column: as many as the widest column needs, rounded up to four or to a multiple of sixteen.
+    /// Taps per column: as many as the widest column needs, rounded up to four, eight or a multiple of sixteen.
     private(set) var count = 0
     /// The number of samples that a row must have to be read in place.
     private(set) var shortestRow = 0
@@ -65,7 +65,7 @@ final class ColumnTaps {
     ///   none starts later, and its taps end within the row. A row that is too short for that is padded (`shortestRow`).
     private func begin(_ used: Int, taps most: Int, rowLength: Int, depth: Int) -> Int {
         columns = BoxFilter.padded(used)
-        count = most <= 4 ? 4 : (most + 15) / 16 * 16
+        count = most <= 4 ? 4 : most <= 8 ? 8 : (most + 15) / 16 * 16
         shortestRow = max(count, ColumnTaps.window / (depth > 8 ? 2 : 1))
         starts.reserve(columns)
         weights.reserve(columns * count).update(repeating: 0, count: columns * count)

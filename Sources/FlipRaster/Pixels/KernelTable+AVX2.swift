@@ -20,6 +20,12 @@
                         most, narrowing, shift, averages)
                     return
                 }
+                if taps.count == 8 {
+                    flip_average_eights(
+                        rows.0, rows.1, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), most,
+                        narrowing, shift, averages)
+                    return
+                }
                 for (row, averages) in [(rows.0, averages), (rows.1, averages + taps.columns)] {
                     flip_average_columns(
                         row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count),
