@@ -121,7 +121,7 @@ private struct Columns {
     /// reads past a row's end.
     @Test(arguments: [8, 9, 10, 12, 14, 15, 16]) func gathers(depth: Int) {
         var random = SplitMix64(seed: UInt64(depth))
-        for count in [4, 16, 32, 48] {
+        for count in [4, 8, 16, 32, 48] {
             let shortest = max(count, depth > 8 ? 8 : 16)
             for columns in [8, 16, 24, 48, 256] {
                 for width in [shortest, shortest + 1, shortest + 2, shortest + 3, shortest + 17, 300] {
@@ -184,7 +184,7 @@ private struct Columns {
     @Test(arguments: [8, 10, 12, 16]) func averageIsTheMean(depth: Int) {
         var random = SplitMix64(seed: 200 + UInt64(depth))
         let scale = Double(1 << 15) / Double(1 << depth)
-        for count in [4, 16, 32] {
+        for count in [4, 8, 16, 32] {
             for filling in Filling.allCases {
                 for _ in 0..<50 {
                     let memory = LentMemory()

@@ -249,16 +249,13 @@ import Testing
                 let samples = filling.samples(width, most: 65535, &random)
                 let weight = weights(1, &random)[0]
                 let before = (0..<width).map { _ in UInt32(random.integer(in: 0...65535 * (65536 - Int(weight)))) }
-                let sums = GuardedSamples(before, offset: width % 4)
-                Wide.accumulate(memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
                 let expected = (0..<width).map { UInt32(Int(before[$0]) + Int(samples[$0]) * Int(weight)) }
-                #expect(sums.numbers == expected && sums.isIntact, "\(width) \(filling)")
-                // The first and the last step of a sum.
-                Wide.beginSum(memory.lend(samples), weight: weight, into: sums.start, count: width)
-                #expect(sums.numbers == samples.map { UInt32($0) * UInt32(weight) } && sums.isIntact)
-                let finished = GuardedSamples(samples, offset: 2)
-                Wide.finishSum(memory.lend(before), weight: weight, with: finished.start, count: width)
-                #expect(finished.numbers == expected.map { UInt16((Int($0) + 32768) / 65536) } && finished.isIntact)
+                for level in KernelLevel.available {
+                    let sums = GuardedSamples(before, offset: width % 4)
+                    let line = memory.lend(samples, offset: width % 3)
+                    level.kernels?.accumulate(line, weight, width, sums.start)
+                    #expect(sums.numbers == expected && sums.isIntact, "\(level) \(width) \(filling)")
+                }
                 let line = GuardedSamples<UInt16>(count: width, offset: 1)
                 Wide.narrow(memory.lend(expected), count: width, into: line.start)
                 #expect(line.numbers == expected.map { UInt16((Int($0) + 32768) / 65536) } && line.isIntact)
