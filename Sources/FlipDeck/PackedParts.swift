@@ -19,7 +19,7 @@ package enum PackedParts {
         _ path: String, _ patterns: [String], largest: Int = maximumPart, total: Int = maximumTotal
     ) throws(MediaError) -> [String: Data] {
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
+            throw MediaError.unreadable("'\(path)'")
         }
         let start = (try? file.read(upToCount: 4)) ?? Data()
         // PowerPoint puts encrypted files into the container of its older format (MS-OFFCRYPTO 2.3.4).

@@ -126,9 +126,6 @@ package enum PDFPCFile {
     /// What the file beside the PDF at `path` says; nothing if there is none, and nil if it can't be read.
     static func read(beside path: String) -> Pages? {
         guard let place = self.path(beside: path) else { return Pages() }
-        guard (try? Confinement.check(place)) != nil, let file = FileHandle(forReadingAtPath: place),
-            let bytes = try? file.read(upToCount: maximumSize + 1) ?? Data()
-        else { return nil }
-        return pages(in: bytes)
+        return (try? InputDocument.read(place, atMost: maximumSize)).flatMap(pages(in:))
     }
 }

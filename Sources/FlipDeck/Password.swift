@@ -20,10 +20,8 @@ package struct Password: Sendable {
 
     /// Reads the password from the first line of the file at `path`.
     package init(file path: String) throws(MediaError) {
-        try Confinement.check(path)
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: Self.longest + 2) ?? Data()
-        else { throw MediaError(.missingInput, "cannot read the password file '\(path)' (is it there, and readable?)") }
+        // The line may end with a return and a line feed.
+        let data = try InputDocument.read(path, atMost: Self.longest + 1, as: "the password file '\(path)'")
         let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
         guard !line.isEmpty, line.utf8.count <= Self.longest else {
             throw MediaError(

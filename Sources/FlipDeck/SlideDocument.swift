@@ -57,7 +57,7 @@ struct SlideDocument {
         choice = media
         usesSounds = needsSounds
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
+            throw MediaError.unreadable("'\(path)'")
         }
         if HTMLDeck.endings.contains(ending) {
             let page = try HTMLDeck(path, hasSteps: hasSteps)

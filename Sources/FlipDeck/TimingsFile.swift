@@ -22,11 +22,8 @@ package struct TimingsFile {
     private static let maximumSize = 1 << 20
 
     init(path: String) throws(MediaError) {
-        try Confinement.check(path)
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data()
-        else { throw MediaError(.missingInput, "cannot read the timings '\(path)' (is it there, and readable?)") }
-        try self.init(data, path: path)
+        try self.init(
+            InputDocument.read(path, atMost: Self.maximumSize, as: "the timings '\(path)'"), path: path)
     }
 
     package init(_ data: Data, path: String) throws(MediaError) {

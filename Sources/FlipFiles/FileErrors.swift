@@ -13,6 +13,11 @@ extension MediaError {
         MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
     }
 
+    /// The error that an input, which `name` names as in "the list 'a.txt'", can't be read.
+    package static func unreadable(_ name: String) -> MediaError {
+        MediaError(.missingInput, "cannot read \(name) (is it there, and readable?)")
+    }
+
     /// The system's text for `errno`, starting in lowercase for the end of a sentence.
     package static var systemReason: String { String(cString: strerror(errno)).lowercasedFirst }
 }

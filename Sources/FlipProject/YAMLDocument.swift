@@ -14,11 +14,7 @@ package enum YAMLDocument {
     /// Reads the document at `path`; "-" is standard input.
     /// - Throws: `missingInput` if it can't be read, `badInput` if it is no YAML within the limits.
     package static func read(path: String, copy: String? = nil) throws(MediaError) -> YAMLValue {
-        try Confinement.check(path)
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: copy ?? path)
-        guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
-        }
+        let data = try InputDocument.read(path, copy: copy, atMost: maximumSize, takesStandardInput: true)
         return try parse(data, path: path == "-" ? "standard input" : path)
     }
 

@@ -42,14 +42,12 @@ package enum GestureFile {
 
     /// Reads the recording at `path`.
     package static func read(_ path: String) throws(OptionError) -> GestureRecording {
+        let data: Data
         do throws(MediaError) {
-            try Confinement.check(path)
+            data = try InputDocument.read(path, atMost: maximumSize, as: "the gesture '\(path)'")
         } catch {
-            throw OptionError(error.message, file: .isBroken)
+            throw OptionError(error.message, file: error.kind == .missingInput ? .isMissing : .isBroken)
         }
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
-        else { throw OptionError("cannot read the gesture '\(path)' (is it there, and readable?)", file: .isMissing) }
         guard data.count <= maximumSize else {
             throw OptionError(
                 "\(path): a gesture has at most \(maximumSize >> 20) MiB (record a shorter one)", file: .isBroken)

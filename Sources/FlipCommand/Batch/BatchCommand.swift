@@ -187,10 +187,8 @@ struct BatchCommand: ParsableCommand {
         }
         let isLines = ["jsonl", "ndjson"].contains(URL(fileURLWithPath: self.manifest).pathExtension)
         let path = settings.manifest
-        let file = path.map { FileHandle(forReadingAtPath: $0) } ?? FileHandle.standardInput
-        guard let file, let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read '\(self.manifest)' (is it there, and readable?)")
-        }
+        let data = try InputDocument.read(
+            path ?? "-", atMost: Self.maximumSize, as: "'\(self.manifest)'", takesStandardInput: true)
         guard data.count <= Self.maximumSize else {
             throw MediaError(.badInput, "'\(self.manifest)' is longer than \(Self.maximumSize >> 20) MiB")
         }

@@ -124,7 +124,7 @@ struct TimelinePlanner {
     private func keep(_ source: String) throws -> String {
         try directory.create()
         guard let data = FileManager.default.contents(atPath: source) else {
-            throw MediaError(.missingInput, "cannot read '\(source)' (is it there, and readable?)")
+            throw MediaError.unreadable("'\(source)'")
         }
         let ending = URL(fileURLWithPath: source).pathExtension
         let name = "\(SHA256.hash(data).prefix(20)).\(ending)"

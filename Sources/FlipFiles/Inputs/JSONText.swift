@@ -29,11 +29,7 @@ package struct JSONText: Sendable {
 
     /// Reads the document at `path`; "-" is standard input.
     package static func read(path: String, copy: String? = nil) throws(MediaError) -> JSONText {
-        try Confinement.check(path)
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: copy ?? path)
-        guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
-        }
+        let data = try InputDocument.read(path, copy: copy, atMost: maximumSize, takesStandardInput: true)
         return try parse(data, path: path == "-" ? "standard input" : path)
     }
 

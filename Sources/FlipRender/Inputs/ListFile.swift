@@ -11,14 +11,7 @@ struct ListFile {
 
     /// What the file contains, up to a byte more than is allowed.
     func read() throws(MediaError) -> Data {
-        try Confinement.check(path)
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw MediaError(.missingInput, "cannot read the list '\(path)' (is it there, and readable?)")
-        }
-        guard let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read the list '\(path)'")
-        }
-        return data
+        try InputDocument.read(path, atMost: Self.maximumSize, as: "the list '\(path)'")
     }
 
     /// A path in the list, which is relative to the list's folder, as a path relative to the working directory.
