@@ -79,13 +79,8 @@ struct DeckInputs {
     /// Whether the file is a PDF, by its extension or its header (ISO 32000-1 7.5.2).
     private static func isPDF(_ path: String) -> Bool {
         if ending(path) == "pdf" { return true }
-        var status = stat()
-        // Only regular files are opened, since reading a pipe would consume its first bytes, and only those that may be
-        // read. Others are refused where they are used.
-        guard (try? Confinement.check(path)) != nil, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = FileHandle(forReadingAtPath: path)
-        else { return false }
-        return (try? file.read(upToCount: 5)) == Data("%PDF-".utf8)
+        // Files that may not be read are refused where they are used.
+        return (try? Confinement.check(path)) != nil && Files.start(of: path, 5) == Array("%PDF-".utf8)
     }
 
     /// The files of a folder that can be shown, "2.png" before "10.png", without those that are drawn over the slides.

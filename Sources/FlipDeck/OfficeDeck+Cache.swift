@@ -19,8 +19,7 @@ extension OfficeDeck {
         guard let parts = try? PackedParts.read(source, ["*"], largest: 1 << 30, total: 2 << 30) else {
             // An archive that can't be read here may show dates and times. Other documents are older ones, which are converted to
             // an archive first.
-            let start = FileHandle(forReadingAtPath: source).flatMap { try? $0.read(upToCount: 2) }
-            return start == Data("PK".utf8) ? nil : SHA256.hash(file: source).map { [$0] }
+            return Files.start(of: source, 2) == Array("PK".utf8) ? nil : SHA256.hash(file: source).map { [$0] }
         }
         var content: [String] = []
         var hasDate = false

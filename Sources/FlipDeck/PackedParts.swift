@@ -18,18 +18,15 @@ package enum PackedParts {
     static func read(
         _ path: String, _ patterns: [String], largest: Int = maximumPart, total: Int = maximumTotal
     ) throws(MediaError) -> [String: Data] {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw MediaError.unreadable("'\(path)'")
-        }
-        let start = (try? file.read(upToCount: 4)) ?? Data()
+        guard let start = Files.start(of: path, 4) else { throw .unreadable("'\(path)'") }
         // PowerPoint puts encrypted files into the container of its older format (MS-OFFCRYPTO 2.3.4).
-        if start == Data([0xd0, 0xcf, 0x11, 0xe0]) {
+        if start == [0xd0, 0xcf, 0x11, 0xe0] {
             throw MediaError(
                 .badInput,
                 "cannot read '\(path)': it is protected by a password, or an older file under a newer one's name (save it without a "
                     + "password, or export a PDF)")
         }
-        guard start == Data("PK\u{3}\u{4}".utf8) else {
+        guard start == Array("PK\u{3}\u{4}".utf8) else {
             throw MediaError(.badInput, "cannot read '\(path)': it is not a zip archive, or is cut off")
         }
         let output = try NamelessFile()

@@ -15,6 +15,33 @@ package enum Files {
         return true
     }
 
+    /// The bytes at `range` of an open file; nil where it has fewer, or can't be read.
+    package static func bytes(of descriptor: Int32, in range: Range<Int>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(range.lowerBound + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            done += count
+        }
+        return bytes
+    }
+
+    /// The first bytes of a regular file, at most `limit`; nil where it can't be read or has more than `size`. Pipes and
+    /// devices aren't read, which would lose their first bytes.
+    package static func start(of path: String, _ limit: Int, ofAtMost size: Int = .max) -> [UInt8]? {
+        var status = stat()
+        // A pipe isn't even opened, since its writer would take that for a reader.
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= size else { return nil }
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return bytes(of: descriptor, in: 0..<min(limit, Int(status.st_size)))
+    }
+
     /// The absolute path of `path` without symbolic links; nil, with `errno` set, where nothing is there.
     package static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }

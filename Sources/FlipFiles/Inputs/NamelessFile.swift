@@ -79,15 +79,8 @@ package final class NamelessFile: Sendable, Hashable {
 
     /// The bytes at `range`, which has to lie within the file.
     package func bytes(in range: Range<Int>) throws(MediaError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(range.lowerBound + done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw MediaError(.io, "cannot read a temporary file") }
-            done += count
+        guard let bytes = Files.bytes(of: descriptor, in: range) else {
+            throw MediaError(.io, "cannot read a temporary file")
         }
         return bytes
     }

@@ -97,7 +97,7 @@ package final class WorkCache: Sendable {
         defer { close(source) }
         guard let count = Self.size(source).map({ $0 - Self.tail }), count >= 0,
             let sum = Self.copy(source, count, to: target, of: key),
-            let end = Self.read(source, Self.tail, at: count), end == Array(sum.utf8)
+            let end = Files.bytes(of: source, in: count..<count + Self.tail), end == Array(sum.utf8)
         else {
             ftruncate(target, 0)
             lseek(target, 0, SEEK_SET)
@@ -165,7 +165,7 @@ package final class WorkCache: Sendable {
         let sum = SHA256.Sum()
         var done = 0
         while done < count {
-            guard let bytes = read(source, min(block, count - done), at: done),
+            guard let bytes = Files.bytes(of: source, in: done..<min(done + block, count)),
                 bytes.withUnsafeBytes({ Files.write($0, to: target) })
             else { return nil }
             sum.add(bytes)
@@ -173,21 +173,6 @@ package final class WorkCache: Sendable {
         }
         sum.add(Array(key.utf8))
         return sum.digits()
-    }
-
-    /// `count` bytes of a file; nil if it has fewer.
-    private static func read(_ source: Int32, _ count: Int, at offset: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let got = bytes.withUnsafeMutableBytes {
-                pread(source, $0.baseAddress! + done, count - done, off_t(offset + done))
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got > 0 else { return nil }
-            done += got
-        }
-        return bytes
     }
 
     // MARK: Removing

@@ -21,15 +21,19 @@ package struct PNGColor {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard Self.bytes(8, at: 0, descriptor) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else { return nil }
+        guard Files.bytes(of: descriptor, in: 0..<8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else {
+            return nil
+        }
         var position = 8
         for _ in 0..<Self.maxChunks {
-            guard let head = Self.bytes(8, at: position, descriptor) else { return nil }
-            let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+            guard let head = Files.bytes(of: descriptor, in: position..<position + 8) else { return nil }
+            let size = Bytes.number(head[..<4])
             switch head[4...] {
             // "cICP"
             case [0x63, 0x49, 0x43, 0x50]:
-                guard size >= 4, let values = Self.bytes(4, at: position + 8, descriptor) else { return nil }
+                guard size >= 4, let values = Files.bytes(of: descriptor, in: position + 8..<position + 12) else {
+                    return nil
+                }
                 (primaries, transfer) = (values[0], values[1])
                 return
             // "IDAT"
@@ -43,9 +47,4 @@ package struct PNGColor {
 
     /// The number of chunks to look at; few come before the image data.
     private static let maxChunks = 64
-
-    private static func bytes(_ count: Int, at position: Int, _ descriptor: Int32) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return pread(descriptor, &bytes, count, off_t(position)) == count ? bytes : nil
-    }
 }

@@ -7,13 +7,9 @@ package enum HEIFPicture {
     /// Whether the file at `location` is a HEIC picture, by the brands in its first box (ISO/IEC 14496-12 4.3). Sequences of
     /// pictures have other brands, and AVIF is left to libav.
     package static func isHEIC(_ location: String) -> Bool {
-        let file = open(location, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = pread(file, &bytes, bytes.count, 0)
-        guard count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return false }
-        let end = min(count, bytes[..<4].reduce(0) { $0 << 8 | Int($1) })
+        guard let bytes = Files.start(of: location, 256), bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8)
+        else { return false }
+        let end = min(bytes.count, Bytes.number(bytes[..<4]))
         let brand = { (place: Int) in String(decoding: bytes[place..<place + 4], as: UTF8.self) }
         let images: Set<String> = ["heic", "heix", "heim", "heis"]
         if images.contains(brand(8)) { return true }

@@ -24,40 +24,20 @@ struct InkPicture {
 
     /// - Returns: nil for files that aren't pictures of four inks.
     init?(_ location: String) throws(MediaError) {
-        guard let start = Self.bytes(location, atMost: 4, Self.maximumSize) else { return nil }
+        guard let start = Files.start(of: location, 4, ofAtMost: Self.maximumSize) else { return nil }
         let isTIFF = start == [0x49, 0x49, 42, 0] || start == [0x4D, 0x4D, 0, 42]
         guard isTIFF || start.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
         // Where the headers of TIFF lie is up to the file; those of JPEG come first, after a preview and a profile.
         let known = isTIFF ? .max : 1 << 24
-        guard var bytes = Self.bytes(location, atMost: known, Self.maximumSize) else { return nil }
+        guard var bytes = Files.start(of: location, known, ofAtMost: Self.maximumSize) else { return nil }
         if !isTIFF, Self.jpeg(&bytes) != nil {
-            guard let all = Self.bytes(location, atMost: .max, Self.maximumSize) else { return nil }
+            guard let all = Files.start(of: location, .max, ofAtMost: Self.maximumSize) else { return nil }
             bytes = all
         }
         guard let coding = isTIFF ? Self.tiff(&bytes) : Self.jpeg(&bytes) else { return nil }
         self.coding = coding
         file = try NamelessFile()
         try file.append(bytes)
-    }
-
-    /// The first bytes of a file, at most `limit`; nil if it can't be read or has more than `maximum`.
-    private static func bytes(_ location: String, atMost limit: Int, _ maximum: Int) -> [UInt8]? {
-        let file = open(location, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_size <= maximum else { return nil }
-        var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)))
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                pread(file, $0.baseAddress! + done, $0.count - done, off_t(done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            done += count
-        }
-        return bytes
     }
 
     /// Removes the marks of CMYK from a JPEG file.

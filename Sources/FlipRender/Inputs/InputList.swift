@@ -58,13 +58,7 @@ package enum InputList {
         guard !name.contains(".") || [".ffconcat", ".ffcat", ".txt"].contains(where: name.hasSuffix) else {
             return false
         }
-        var status = stat()
-        // Only regular files are examined, since a pipe would lose its first bytes.
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = FileHandle(forReadingAtPath: path),
-            let start = try? file.read(upToCount: Script.signature.utf8.count)
-        else { return false }
-        return start == Data(Script.signature.utf8)
+        return Files.start(of: path, Script.signature.utf8.count) == Array(Script.signature.utf8)
     }
 
     private static func read(_ path: String, root: RootFolder?) throws -> [ClipSpec] {
