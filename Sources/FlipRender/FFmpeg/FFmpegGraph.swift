@@ -34,41 +34,27 @@ package struct FFmpegGraph: Sendable {
     }
 
     private static func check(_ plan: RenderPlan) throws(MediaError) {
-        if plan.sounds.contains(where: { $0.join != nil }) {
-            throw MediaError(.usage, "--sound can't be printed as a graph (render it instead)")
-        }
-        if plan.sounds.contains(where: { $0.clip == nil }) {
-            throw MediaError(.usage, "sounds beside those of clips can't be printed as a graph (render it instead)")
-        }
-        if !plan.fades.isEmpty {
-            throw MediaError(.usage, "--fade-in and --fade-out can't be printed as a graph (render it instead)")
-        }
-        if plan.burned != nil {
-            throw MediaError(.usage, "--burn-captions can't be printed as a graph (render it instead)")
-        }
-        if !plan.overlays.isEmpty {
-            throw MediaError(.usage, "overlays can't be printed as a graph (render it instead)")
-        }
-        if plan.hasCaptions {
-            throw MediaError(.usage, "--captions and #captions= can't be printed as a graph (render it instead)")
+        let refused: [(isUsed: Bool, name: String)] = [
+            (plan.sounds.contains { $0.join != nil }, "--sound"),
+            (plan.sounds.contains { $0.clip == nil }, "sounds beside those of clips"),
+            (!plan.fades.isEmpty, "--fade-in and --fade-out"),
+            (plan.burned != nil, "--burn-captions"),
+            (!plan.overlays.isEmpty, "overlays"),
+            (plan.hasCaptions, "--captions and #captions="),
+            (plan.loudness != nil, "--loudness"),
+            (plan.clips.contains { $0.gain != 0 }, "#volume="),
+            (plan.clips.contains { $0.loudness != nil }, "--clip-loudness and #loudness="),
+            (plan.clips.contains { $0.motion != nil }, "stills that move"),
+            (plan.clips.contains { !$0.films.isEmpty }, "films on slides"),
+        ]
+        if let first = refused.first(where: \.isUsed) {
+            throw MediaError(.usage, "\(first.name) can't be printed as a graph (render it instead)")
         }
         if plan.audioTracks.count > 1 {
             throw MediaError(
                 .usage,
                 "several audio tracks can't be printed as a graph (choose one with --audio-tracks 1, or render it)"
             )
-        }
-        if plan.loudness != nil {
-            throw MediaError(.usage, "--loudness can't be printed as a graph (render it instead)")
-        }
-        if plan.clips.contains(where: { $0.gain != 0 }) {
-            throw MediaError(.usage, "#volume= can't be printed as a graph (render it instead)")
-        }
-        if plan.clips.contains(where: { $0.loudness != nil }) {
-            throw MediaError(.usage, "--clip-loudness and #loudness= can't be printed as a graph (render it instead)")
-        }
-        if plan.clips.contains(where: { $0.motion != nil }) {
-            throw MediaError(.usage, "stills that move can't be printed as a graph (render it instead)")
         }
         if let made = plan.clips.lazy.compactMap({ $0.info?.made }).first {
             throw MediaError(.usage, "what \(made.maker) renders can't be printed as a graph (render it instead)")
@@ -77,9 +63,6 @@ package struct FFmpegGraph: Sendable {
             let reason =
                 clip.info?.isConverted == true ? "ffmpeg can't read it" : "ffmpeg can't convert its color profile"
             throw MediaError(.usage, "'\(clip.input.path)' can't be printed as a graph: \(reason) (render it instead)")
-        }
-        if plan.clips.contains(where: { !$0.films.isEmpty }) {
-            throw MediaError(.usage, "films on slides can't be printed as a graph (render it instead)")
         }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
