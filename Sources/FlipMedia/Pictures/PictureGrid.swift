@@ -1,5 +1,4 @@
 import FlipBase
-import FlipFiles
 
 /// Pictures of one size in rows and columns, surrounded by the background, as one frame.
 package struct PictureGrid: Sendable {
@@ -40,26 +39,11 @@ package struct PictureGrid: Sendable {
     /// size and format.
     package func place(_ pictures: [PictureMemory], in frame: PictureMemory) {
         precondition(pictures.count == columns * rows)
-        Background(cell).fill(frame)
+        let background = Background(cell)
+        background.fill(frame)
         for (index, picture) in pictures.enumerated() {
-            place(picture, at: (Self.gap + index % columns * pitch.x, Self.gap + index / columns * pitch.y), in: frame)
-        }
-    }
-
-    private func place(_ picture: PictureMemory, at corner: (x: Int, y: Int), in frame: PictureMemory) {
-        let format = cell.pixelFormat
-        for index in 0..<format.planeCount {
-            let isChroma = format.components == .yuv && (1...2).contains(index)
-            let x = corner.x / (isChroma ? format.chromaStepX : 1)
-            let y = corner.y / (isChroma ? format.chromaStepY : 1)
-            let size = format.planeSize(index, width: picture.width, height: picture.height)
-            let (source, sourceStride) = picture.planes[index]
-            let (target, stride) = frame.planes[index]
-            for row in 0..<size.height {
-                memcpy(
-                    target + (y + row) * stride + x * format.bytesPerSample, source + row * sourceStride,
-                    size.width * format.bytesPerSample)
-            }
+            let corner = (x: Self.gap + index % columns * pitch.x, y: Self.gap + index / columns * pitch.y)
+            background.place(picture, at: corner, in: frame)
         }
     }
 }
