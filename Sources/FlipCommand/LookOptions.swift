@@ -166,7 +166,9 @@ struct TimingOptions: ParsableArguments {
     /// The transitions: those given with `--transition`, or else a single one with `look`.
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {
         let duration = try duration.map { text throws(OptionError) in try TransitionDuration(parsing: text) }
-        let overlap = try overlap.map { text throws(OptionError) in try TransitionSpec.Overlap(parsing: text) }
+        let overlap: TransitionSpec.Overlap? = try overlap.map { text throws(OptionError) in
+            try OutputValue.word("overlap", text)
+        }
         let sound = try transitionSound()
         if transition.isEmpty {
             var spec = try look.spec(gesture: gesture, duration: duration, overlap: overlap)

@@ -34,30 +34,19 @@ extension DeckSpec {
         case .pause: pause = try TransitionDuration.orNone(parsing: text, of: name)
         case .slideMedia: slideMedia = try OutputValue.word(name, text)
         case .builds: builds = try BuildChoice(parsing: text)
-        case .hidden: showsHidden = try Self.choice(text, of: name, "skip", "show")
-        case .unreadable: skipsUnreadable = try Self.choice(text, of: name, "stop", "skip")
-        case .slideTransitions: usesOwnTransitions = try Self.choice(text, of: name, "given", "from-deck")
+        case .hidden: showsHidden = try OutputValue.choice(name, text, of: ["skip", "show"]) == "show"
+        case .unreadable: skipsUnreadable = try OutputValue.choice(name, text, of: ["stop", "skip"]) == "skip"
+        case .slideTransitions:
+            usesOwnTransitions = try OutputValue.choice(name, text, of: ["given", "from-deck"]) == "from-deck"
         case .music: music = text
         case .musicGain: musicGain = try OutputValue.number(name, text, in: Self.musicGains)
-        case .captionsFrom:
-            guard text == "notes" else { throw OptionError("invalid \(name) '\(text)' (expected notes)") }
-            captionsFromNotes = true
+        case .captionsFrom: captionsFromNotes = try OutputValue.choice(name, text, of: ["notes"]) == "notes"
         }
     }
 
     /// Sets the options that have a value.
     package mutating func set(_ values: KeyValuePairs<DeckOption, String?>) throws(OptionError) {
         for (option, text) in values { if let text { try set(option, to: text) } }
-    }
-
-    /// Whether `text` is the second of two words.
-    private static func choice(
-        _ text: String, of option: String, _ first: String, _ second: String
-    ) throws(OptionError) -> Bool {
-        guard [first, second].contains(text) else {
-            throw OptionError("invalid \(option) '\(text)' (expected \(first)|\(second))")
-        }
-        return text == second
     }
 }
 

@@ -40,7 +40,9 @@ package final class PreviewService: Sendable {
         var duration = own.hasDuration ? own.duration : nil
         if let text = request.duration { duration = try TransitionDuration(parsing: String(text.prefix(40))) }
         var overlap = own.overlap
-        if let text = request.overlap, !text.isEmpty { overlap = try .init(parsing: String(text.prefix(40))) }
+        if let text = request.overlap, !text.isEmpty {
+            overlap = try OutputValue.word("overlap", String(text.prefix(40)))
+        }
         let follows = request.gesture == true
         let isUnchanged = request.look == info.seams[request.seam].look && own.look != nil
         if isUnchanged, !follows, request.duration == nil, overlap == own.overlap { return own }

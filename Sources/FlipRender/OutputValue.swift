@@ -72,10 +72,7 @@ package enum OutputValue {
     package static let layouts = ["mono", "stereo", "5.1", "7.1"]
 
     package static func layout(_ text: String) throws(OptionError) -> String {
-        guard layouts.contains(text) else {
-            throw OptionError("invalid audio-layout '\(text)' (expected \(layouts.joined(separator: "|")))")
-        }
-        return text
+        try choice("audio-layout", text, of: layouts)
     }
 
     /// Parses a sample rate in Hz.
@@ -148,10 +145,7 @@ package enum OutputValue {
 
     /// Whether frames that are flagged as interlaced are deinterlaced.
     package static func deinterlaces(_ text: String) throws(OptionError) -> Bool {
-        guard ["auto", "off"].contains(text) else {
-            throw OptionError("invalid deinterlace '\(text)' (expected auto|off)")
-        }
-        return text == "auto"
+        try choice("deinterlace", text, of: ["auto", "off"]) == "auto"
     }
 
     /// Parses a bit rate in bits per second, with an optional suffix k or M.
@@ -209,13 +203,19 @@ package enum OutputValue {
         return (key.lowercased(), date.text)
     }
 
+    /// Parses a value that is one of `words`.
+    package static func choice(_ name: String, _ text: String, of words: [String]) throws(OptionError) -> String {
+        guard words.contains(text) else {
+            throw OptionError("invalid \(name) '\(text)' (expected \(words.joined(separator: "|")))")
+        }
+        return text
+    }
+
+    /// Parses a value that is the word for one of the cases of a type.
     package static func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ text: String
     ) throws(OptionError) -> Word {
-        guard let word = Word(rawValue: text) else {
-            throw OptionError(
-                "invalid \(name) '\(text)' (expected \(Word.allCases.map(\.rawValue).joined(separator: "|")))")
-        }
-        return word
+        let words = Word.allCases.map(\.rawValue)
+        return Word(rawValue: try choice(name, text, of: words))!
     }
 }

@@ -135,7 +135,7 @@ package struct TransitionSpec: Sendable {
             case "gesture":
                 self.gesture =
                     value == "none" ? nil : TransitionGesture(path: (value.hasPrefix("/") ? "" : folder) + value)
-            case "overlap": self.overlap = try Overlap(parsing: value)
+            case "overlap": self.overlap = try OutputValue.word("overlap", value)
             case "look": bundle = value
             case "sound":
                 self.sound = try TransitionSound.parsing(value, in: folder)
@@ -200,13 +200,4 @@ package struct TransitionSpec: Sendable {
     private static func separator(after spec: String) -> String { spec.contains("=") ? ":" : "=" }
 
     private static func escaped(_ value: String) -> String { value.replacingOccurrences(of: ":", with: "\\:") }
-}
-
-extension TransitionSpec.Overlap {
-    package init(parsing text: String) throws(OptionError) {
-        guard let overlap = Self(rawValue: text) else {
-            throw OptionError("invalid overlap '\(text)' (expected play|freeze|handles)")
-        }
-        self = overlap
-    }
 }

@@ -185,8 +185,7 @@ extension OverlaySpec {
     }
 
     private static func flag(_ key: String, _ text: String) throws(OptionError) -> Bool {
-        guard ["on", "off"].contains(text) else { throw OptionError("invalid \(key) '\(text)' (expected on|off)") }
-        return text == "on"
+        try OutputValue.choice(key, text, of: ["on", "off"]) == "on"
     }
 
     /// A font's name, without what would end it in the file that libass reads.
