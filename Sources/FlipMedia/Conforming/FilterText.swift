@@ -33,10 +33,7 @@ extension VideoConform {
             }
             let signal = color.light.encoded(red: background.red, green: background.green, blue: background.blue)
             let parts = [signal.red, signal.green, signal.blue, backgroundAlpha]
-            let code = parts.map { part in
-                let digits = String(Int((part * 255).rounded()), radix: 16)
-                return digits.count == 1 ? "0" + digits : digits
-            }.joined()
+            let code = parts.map { Int(($0 * 255).rounded()).padded(to: 2, radix: 16) }.joined()
             filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(code)")
         }
         return filters

@@ -49,7 +49,7 @@ package enum SHA256 {
         func digits() -> String {
             var digest = [UInt8](repeating: 0, count: 32)
             av_sha_final(pointer, &digest)
-            return digest.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+            return digest.map { $0.padded(to: 2, radix: 16) }.joined()
         }
     }
 }

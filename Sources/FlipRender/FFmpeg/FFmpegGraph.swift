@@ -92,7 +92,7 @@ package struct FFmpegGraph: Sendable {
         let rate = plan.video.frameRate
         // Times count from the first used frame. The filter fps picks the nearest frame in time for each output frame.
         let origin = video.isStill ? Rational.zero : clip.input.usedStart
-        var filters = video.isStill ? [] : ["setpts=PTS-\(FFmpegGraph.number(origin))/TB"]
+        var filters = video.isStill ? [] : ["setpts=PTS-\(origin.nanosecondText)/TB"]
         filters += clip.conform.deinterlacing(of: video)
         filters += ["fps=\(rate):start_time=0", "tpad=stop_mode=clone:stop=-1", "trim=end_frame=\(frames)"]
         let conforming = try clip.conform.filters(from: video, path: clip.input.path)
@@ -148,7 +148,7 @@ package struct FFmpegGraph: Sendable {
         do throws(OptionError) {
             parameters = try HostSettings(
                 look, background: plan.background(of: look), width: width, height: height, frameWidth: frameWidth,
-                offset: "-" + FFmpegGraph.number(step), duration: FFmpegGraph.number(step * Rational(frames + 1))
+                offset: "-" + step.nanosecondText, duration: (step * Rational(frames + 1)).nanosecondText
             ).filterParameters
         } catch {
             throw MediaError(.usage, error.description)
@@ -216,7 +216,7 @@ package struct FFmpegGraph: Sendable {
         }
         let origin = clip.input.usedStart
         // ffmpeg drops the fraction of a time, which would be a sample more or less where a part begins between two.
-        return "[\(index):\(sound.streamIndex)]asetpts=round(PTS-\(FFmpegGraph.number(origin))/TB),"
+        return "[\(index):\(sound.streamIndex)]asetpts=round(PTS-\(origin.nanosecondText)/TB),"
             + "aresample=\(audio.sampleRate):async=1:first_pts=0"
     }
 
@@ -239,15 +239,6 @@ package struct FFmpegGraph: Sendable {
     }
 
     // MARK: Text
-
-    /// A number as filter expressions take it: decimal, with up to nine places.
-    static func number(_ value: Rational) -> String {
-        let billionths = (value * Rational(1_000_000_000)).rounded()
-        let (whole, rest) = billionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-        var digits = String(String(1_000_000_000 + rest).dropFirst())
-        while digits.last == "0" { digits.removeLast() }
-        return (billionths < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
-    }
 
     /// `text` as a value in a graph, with the characters that separate filters and options escaped.
     static func escaped(_ text: String) -> String {

@@ -42,14 +42,7 @@ struct CheckedJoin {
 
 extension Double {
     /// The number with up to three decimals.
-    var thousandths: String {
-        let text = String(Int((self * 1000).rounded()).magnitude)
-        let padded = String(repeating: "0", count: max(0, 4 - text.count)) + text
-        var decimal = padded.dropLast(3) + "." + padded.suffix(3)
-        while decimal.last == "0" { decimal.removeLast() }
-        if decimal.last == "." { decimal.removeLast() }
-        return (self < -0.0005 ? "-" : "") + decimal
-    }
+    var thousandths: String { Rational(Int((self * 1000).rounded()), 1000).decimalText }
 }
 
 /// "1 frame", "2 frames".
