@@ -181,8 +181,4 @@ struct MarkupTree {
 }
 
 /// Reads a document only to see whether it can be read.
-private final class IdleVisitor: XMLVisitor {
-    func begin(_ element: XMLElement) {}
-    func text(_ text: String) {}
-    func end(_ name: String, depth: Int) {}
-}
+private final class IdleVisitor: XMLVisitor {}

@@ -246,8 +246,6 @@ struct Relation {
                     id: id, type: element["Type"] ?? "", target: target, isExternal: element["TargetMode"] == "External"
                 ))
         }
-        func text(_ text: String) {}
-        func end(_ name: String, depth: Int) {}
     }
 }
 
@@ -260,6 +258,4 @@ private final class SlideList: XMLVisitor {
         else { return }
         slides.append(id)
     }
-    func text(_ text: String) {}
-    func end(_ name: String, depth: Int) {}
 }

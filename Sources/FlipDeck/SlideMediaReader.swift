@@ -118,8 +118,6 @@ final class SlideMediaReader: XMLVisitor {
         }
     }
 
-    func text(_ text: String) {}
-
     func end(_ name: String, depth: Int) {
         if name == "grpSpPr" { isGroupFrame = false }
         if node?.depth == depth { node = nil }

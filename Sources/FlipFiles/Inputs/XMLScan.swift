@@ -35,11 +35,17 @@ package struct XMLElement {
     }
 }
 
-/// Receives the elements and text of a document while it is parsed.
+/// Receives the elements and text of a document while it is parsed. What a visitor has no method for is passed over.
 package protocol XMLVisitor: AnyObject {
     func begin(_ element: XMLElement)
     func text(_ text: String)
     func end(_ name: String, depth: Int)
+}
+
+extension XMLVisitor {
+    package func begin(_ element: XMLElement) {}
+    package func text(_ text: String) {}
+    package func end(_ name: String, depth: Int) {}
 }
 
 /// Parses an XML document once, from start to end, with Foundation's parser.
