@@ -165,10 +165,9 @@ package final class Attempt: Sendable {
     }
 
     private func write(_ line: AttemptLine) throws(MediaError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            try (encoder.encode(line) + Data("\n".utf8)).write(to: URL(fileURLWithPath: logPath), options: .atomic)
+            try (JSONEncoder.stable.encode(line) + Data("\n".utf8)).write(
+                to: URL(fileURLWithPath: logPath), options: .atomic)
         } catch {
             throw MediaError(.io, "cannot write '\(logPath)' (is the disk full?)")
         }

@@ -58,9 +58,7 @@ package struct JobPlan: Codable, Sendable {
                 schema: schema, kind: job.kind, name: program.name, version: program.version,
                 processor: program.processor, libraries: libraries, ending: job.ending, content: job.content,
                 arguments: job.content == nil ? job.arguments : nil, inputs: job.content == nil ? job.inputs : nil)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            jobs[index].hash = String(SHA256.hash(try encoder.encode(spec)).prefix(20))
+            jobs[index].hash = String(SHA256.hash(try JSONEncoder.stable.encode(spec)).prefix(20))
         }
     }
 

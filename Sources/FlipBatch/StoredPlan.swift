@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// A plan as it lies on the disk: JSON with a line for everything but the jobs, and one for each job. Jobs are decoded
@@ -15,8 +16,7 @@ package struct StoredPlan {
     private static let opening = Data(#","jobs":["#.utf8)
 
     static func encode(_ plan: JobPlan) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.stable
         var head = plan
         head.jobs = []
         // The jobs' list is put at the end, where a line can follow it.

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipGeometry
 import Foundation
 
@@ -45,9 +46,9 @@ enum Message {
 
     /// Writes an object as a line of JSON, with the version of its schema.
     static func write(_ event: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(Versioned(body: event)) { write(String(decoding: data, as: UTF8.self)) }
+        if let data = try? JSONEncoder.stable.encode(Versioned(body: event)) {
+            write(String(decoding: data, as: UTF8.self))
+        }
     }
 
     static func write(_ line: String) {

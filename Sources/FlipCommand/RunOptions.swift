@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipFiles
 import FlipGeometry
 import FlipRender
 import Foundation
@@ -45,8 +46,8 @@ extension ArgumentHelp {
 /// JSON for programs: sorted keys, on standard output or in a file.
 enum JSONOutput {
     static func encode(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.stable
+        encoder.outputFormatting.insert(.prettyPrinted)
         return try encoder.encode(value) + Data("\n".utf8)
     }
 

@@ -120,9 +120,7 @@ final class PartCache: Sendable {
 
     /// The plan as JSON, without the name of the output.
     private func document() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(PlanDocument(plan)), as: UTF8.self)
+        String(decoding: try JSONEncoder.stable.encode(PlanDocument(plan)), as: UTF8.self)
             .replacing("\"\(plan.path)\"", with: "\"\"")
     }
 
