@@ -35,7 +35,10 @@ package struct JobPlan: Codable, Sendable {
     /// Copies of the files that describe a timeline, in the job directory's `sources`: names there by the files' paths.
     /// A plan stays what it was when the originals are edited.
     package var sources: [String: String]?
-    package var jobs: [Job]
+    package var jobs: [Job] = []
+
+    /// The jobs are encoded one by one; see `StoredPlan`.
+    private enum CodingKeys: String, CodingKey { case schema, program, libraries, roots, sources }
 
     package init(
         program: Program, libraries: [String: String], inputFolder: String, outputFolder: String? = nil,

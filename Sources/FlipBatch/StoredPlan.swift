@@ -17,32 +17,13 @@ package struct StoredPlan {
 
     static func encode(_ plan: JobPlan) throws -> Data {
         let encoder = JSONEncoder.stable
-        var head = plan
-        head.jobs = []
         // The jobs' list is put at the end, where a line can follow it.
-        var text = try encoder.encode(Head(head)).dropLast() + opening
+        var text = try encoder.encode(plan).dropLast() + opening
         for (index, job) in plan.jobs.enumerated() {
             text += Data((index == 0 ? "\n" : ",\n").utf8)
             text += try encoder.encode(job)
         }
         return text + Data("\n]}\n".utf8)
-    }
-
-    /// All of a plan but its jobs.
-    private struct Head: Codable {
-        var schema: Int
-        var program: JobPlan.Program
-        var libraries: [String: String]
-        var roots: [String: String]
-        var sources: [String: String]?
-
-        init(_ plan: JobPlan) {
-            schema = plan.schema
-            program = plan.program
-            libraries = plan.libraries
-            roots = plan.roots
-            sources = plan.sources
-        }
     }
 
     /// Reads the plan of `directory`.
@@ -71,12 +52,10 @@ package struct StoredPlan {
             throw MediaError(
                 .badInput, "'\(path)' has schema \(version.schema), and this program reads \(JobPlan.currentSchema)")
         }
-        guard let head = try? JSONDecoder().decode(Head.self, from: whole), parts.popLast() == Data("]}".utf8) else {
+        guard let head = try? JSONDecoder().decode(JobPlan.self, from: whole), parts.popLast() == Data("]}".utf8) else {
             throw Self.damage(path)
         }
-        var plan = JobPlan(program: head.program, libraries: head.libraries, inputFolder: "/", jobs: [])
-        (plan.roots, plan.sources) = (head.roots, head.sources)
-        self.head = plan
+        self.head = head
         lines = parts.map { $0.last == UInt8(ascii: ",") ? $0.dropLast() : $0 }
     }
 
