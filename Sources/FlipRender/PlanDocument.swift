@@ -43,13 +43,6 @@ package struct PlanDocument: Encodable, Sendable {
         let fadeOutFrames: Int?
         /// Whether a held picture is written as frames of one length or as one long frame.
         let heldFrames: HoldTiming
-
-        private enum CodingKeys: String, CodingKey {
-            case path, container, width, height, transform, sampleAspectRatio, displayWidth, displayHeight, fieldOrder,
-                frameRate, isVariableFrameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
-            case decidedBy, audio, audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames,
-                fadeOutFrames, heldFrames, color
-        }
     }
 
     struct Audio: Encodable {
