@@ -24,20 +24,12 @@ enum MLTServices {
         "jackrack": "it loads plugins", "lv2": "it loads plugins", "vst2": "it loads plugins",
     ]
 
-    private static let allowed: Set<String> = Set(
+    private static let allowed = pictureFilters.union(soundFilters).union(
         """
         avformat avformat-novalidate blipflash color colour count framebuffer glaxnimate kdenlivetitle loader noise pango pgm \
-        pixbuf qimage qtext timewarp tone vorbis xml xml-nogl
-        affine composite luma matte mix qtblend vqm dissolve
-        BurningTV burningtv audiochannels audioconvert audiolevel audiolevelgraph audiomap audioseam audiospectrum audiowave \
-        audiowaveform autofade avcolor_space avcolour_space avdeinterlace box_blur boxblur brightness cairoblend_mode \
-        channelcopy channelswap charcoal choppy chroma chroma_hold crop dance data_feed data_show deinterlace deshake dust \
-        dynamic_loudness dynamictext fft fieldorder freeze gamma gpsgraphic gpstext gradientmap grain grayscale greyscale \
-        hslprimaries hslrange imageconvert invert lift_gamma_gain lightshow lines loudness loudness_meter lumakey \
-        lumaliftgaingamma mask_apply mask_start mirror mono motion_est obscure oldfilm opencv.tracker outline panner \
-        pillar_echo qtcrop rbpitch region resize rescale rgblut rotoscoping sepia shape spot_remover strobe subtitle swresample \
-        swscale tcolor telecide text threshold timer timeremap transition typewriter vidstab vignette volume watermark wave \
-        autotrack_rectangle
+        pixbuf qimage timewarp tone vorbis xml xml-nogl composite luma matte mix vqm dissolve audiolevelgraph audiospectrum \
+        audiowave audiowaveform choppy dance data_feed data_show freeze gpsgraphic gpstext imageconvert lightshow mask_apply \
+        mask_start motion_est region swscale telecide timeremap transition autotrack_rectangle
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// Why a property of an allowed service may not be set, as a clause; nil if it may be.
