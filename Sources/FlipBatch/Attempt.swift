@@ -165,12 +165,8 @@ package final class Attempt: Sendable {
     }
 
     private func write(_ line: AttemptLine) throws(MediaError) {
-        do {
-            try (JSONEncoder.stable.encode(line) + Data("\n".utf8)).write(
-                to: URL(fileURLWithPath: logPath), options: .atomic)
-        } catch {
-            throw MediaError(.io, "cannot write '\(logPath)' (is the disk full?)")
-        }
+        guard let data = try? JSONEncoder.stable.encode(line) else { return }
+        try Files.replace(logPath, with: data + Data("\n".utf8))
     }
 }
 

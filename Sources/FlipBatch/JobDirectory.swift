@@ -70,30 +70,22 @@ package struct JobDirectory: Sendable {
 
     /// Stores the plan in `plans`, and makes it the latest.
     /// - Returns: the path of the plan in `plans`.
-    package func write(_ plan: JobPlan) throws(MediaError) -> String {
-        do {
-            let data = try StoredPlan.encode(plan.portable)
-            let kept = keptPath(of: data)
-            for path in [kept, planPath] where FileManager.default.contents(atPath: path) != data {
-                try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-            }
-            return kept
-        } catch {
-            throw MediaError(.io, "cannot write '\(planPath)' (is the disk full?)")
+    package func write(_ plan: JobPlan) throws -> String {
+        let data = try StoredPlan.encode(plan.portable)
+        let kept = keptPath(of: data)
+        for path in [kept, planPath] where FileManager.default.contents(atPath: path) != data {
+            try Files.replace(path, with: data)
         }
+        return kept
     }
 
     /// Stores the plan in a file that only this process knows, for the processes that it starts to examine the jobs. The
     /// caller removes the file.
     /// - Returns: the file's path.
-    package func writeDraft(_ plan: JobPlan) throws(MediaError) -> String {
+    package func writeDraft(_ plan: JobPlan) throws -> String {
         let draft = "\(path)/\(Self.draftPrefix)\(Attempt.host)-\(getpid()).json"
-        do {
-            try StoredPlan.encode(plan.portable).write(to: URL(fileURLWithPath: draft), options: .atomic)
-            return draft
-        } catch {
-            throw MediaError(.io, "cannot write '\(draft)' (is the disk full?)")
-        }
+        try Files.replace(draft, with: try StoredPlan.encode(plan.portable))
+        return draft
     }
 
     static let draftPrefix = ".draft-"

@@ -57,11 +57,7 @@ extension JobDirectory {
     @discardableResult
     package func writeSubmission(_ name: String, _ text: String) throws(MediaError) -> String {
         let path = "\(submissions)/\(name)"
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw MediaError(.io, "cannot write '\(path)' (is the disk full?)")
-        }
+        try Files.replace(path, with: Data(text.utf8))
         return path
     }
 

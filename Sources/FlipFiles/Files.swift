@@ -1,3 +1,6 @@
+import FlipBase
+import Foundation
+
 /// What the program asks of files, beyond single calls of the operating system.
 package enum Files {
     /// Writes all of `bytes` to a descriptor that blocks. Returns false, with `errno` set, where not all could be
@@ -13,6 +16,16 @@ package enum Files {
             rest = rest.dropFirst(count)
         }
         return true
+    }
+
+    /// Writes `data` to the file at `path`, which is there as a whole or as it was before.
+    /// - Throws: `io`.
+    package static func replace(_ path: String, with data: Data) throws(MediaError) {
+        do {
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw MediaError(.io, "cannot write '\(path)' (is the disk full?)")
+        }
     }
 
     /// The bytes at `range` of an open file; nil where it has fewer, or can't be read.

@@ -265,11 +265,7 @@ struct JobRun {
         }
         let data = try JSONSerialization.data(
             withJSONObject: report, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-        do {
-            try (data + Data("\n".utf8)).write(to: URL(fileURLWithPath: directory.reportPath(job)), options: .atomic)
-        } catch {
-            throw MediaError(.io, "cannot write '\(directory.reportPath(job))' (is the disk full?)")
-        }
+        try Files.replace(directory.reportPath(job), with: data + Data("\n".utf8))
     }
 
     // MARK: Estimating

@@ -130,11 +130,7 @@ struct TimelinePlanner {
         let name = "\(SHA256.hash(data).prefix(20)).\(ending)"
         let path = "\(directory.sources)/\(name)"
         if FileManager.default.contents(atPath: path) == data { return name }
-        do {
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw MediaError(.io, "cannot write '\(path)' (is the disk full?)")
-        }
+        try Files.replace(path, with: data)
         return name
     }
 
