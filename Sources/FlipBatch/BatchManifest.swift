@@ -133,9 +133,8 @@ package struct BatchManifest {
         var decks: [String] = []
         for name in names.sorted() where !name.hasPrefix(".") {
             let path = "\(folder)/\(place)\(name)"
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-            if !isFolder.boolValue {
+            guard let isFolder = Files.isFolder(path) else { continue }
+            if !isFolder {
                 if isDocument(name, documents) { decks.append(place + name) }
             } else if !outputs.isInside(RealPath(path).path) {
                 // A folder that contains the outputs of an earlier run is not a deck.
@@ -155,19 +154,16 @@ package struct BatchManifest {
     private func holdsDecks(_ path: String, _ documents: [String]) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.contains { name in
-            var isFolder: ObjCBool = false
-            return !name.hasPrefix(".")
-                && FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder)
-                && (isFolder.boolValue || isDocument(name, documents))
+            guard !name.hasPrefix("."), let isFolder = Files.isFolder("\(path)/\(name)") else { return false }
+            return isFolder || isDocument(name, documents)
         }
     }
 
     /// The name of the output for the deck `name`, without an extension.
     private func stem(_ name: String, in folder: String) -> String {
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
         let ending = (name as NSString).pathExtension
-        return ending.isEmpty || isThere && isFolder.boolValue ? name : String(name.dropLast(ending.count + 1))
+        return ending.isEmpty || Files.isFolder("\(folder)/\(name)") == true
+            ? name : String(name.dropLast(ending.count + 1))
     }
 
     // MARK: Jobs

@@ -69,10 +69,7 @@ struct DeckInputs {
         isPDF(path) || OfficeDeck.endings.union(HTMLDeck.endings).contains(ending(path))
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
-    }
+    static func isFolder(_ path: String) -> Bool { Files.isFolder(path) == true }
 
     private static func ending(_ path: String) -> String { URL(fileURLWithPath: path).pathExtension.lowercased() }
 

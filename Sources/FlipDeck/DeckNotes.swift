@@ -230,13 +230,12 @@ package struct NotesFolder: DeckFile {
         (self.overwrites, self.outputs) = (overwrites, outputs)
         inputs = deck.composition.files
         files = deck.notes.files
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) else {
+        guard let isFolder = Files.isFolder(folder) else {
             // In a folder that is still to be made, nothing can be replaced.
             try OutputPlace.check(folder, overwrites: false, inputs: [])
             return
         }
-        guard isDirectory.boolValue else {
+        guard isFolder else {
             throw MediaError(.cannotCreate, "\(folder) is not a folder (--notes-out needs one for its files)")
         }
         for file in files { _ = try output(file.name) }

@@ -46,11 +46,10 @@ struct Narration {
     init(_ path: String?, _ numbers: SlideNumbers, trimsSilence: Bool, root: String?) throws(MediaError) {
         guard let path else { return }
         try Confinement.check(path)
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+        guard let isFolder = Files.isFolder(path) else {
             throw MediaError(.missingInput, "cannot read the narration '\(path)': no such file or directory")
         }
-        guard isDirectory.boolValue else {
+        guard isFolder else {
             voices = .whole(try Self.voice(path, trimsSilence: trimsSilence))
             return
         }

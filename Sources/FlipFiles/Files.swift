@@ -55,6 +55,12 @@ package enum Files {
         return bytes(of: descriptor, in: 0..<min(limit, Int(status.st_size)))
     }
 
+    /// Whether `path` is a folder, or a link to one; nil where nothing is there.
+    package static func isFolder(_ path: String) -> Bool? {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
+    }
+
     /// The absolute path of `path` without symbolic links; nil, with `errno` set, where nothing is there.
     package static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }

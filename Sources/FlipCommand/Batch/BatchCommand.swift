@@ -206,11 +206,10 @@ struct BatchCommand: ParsableCommand {
     private func settings() throws -> BatchSettings {
         let absolute = { (path: String) in OutputPlace(path).isStream ? path : absolutePath(path) }
         _ = try OutputValue.threads("\(threads ?? 1)")
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: manifest, isDirectory: &isFolder)
+        let isFolder = Files.isFolder(manifest) == true
         let folder: String
         let standard: String?
-        switch (manifest, isThere && isFolder.boolValue) {
+        switch (manifest, isFolder) {
         case ("-", _):
             folder = FileManager.default.currentDirectoryPath
             standard = nil
@@ -224,14 +223,14 @@ struct BatchCommand: ParsableCommand {
             let file = URL(fileURLWithPath: absolute(manifest))
             standard = (file.pathExtension == "yaml" ? file.deletingPathExtension() : file).path + ".jobs"
         }
-        if recursive, !isFolder.boolValue { throw MediaError(.usage, "--recursive is for a folder of decks") }
-        if outputDir != nil, !isFolder.boolValue { throw MediaError(.usage, "--output-dir is for a folder of decks") }
+        if recursive, !isFolder { throw MediaError(.usage, "--recursive is for a folder of decks") }
+        if outputDir != nil, !isFolder { throw MediaError(.usage, "--output-dir is for a folder of decks") }
         guard let directory = engine.jobDir.map(absolute) ?? standard else {
             throw MediaError(.usage, "jobs from standard input need --job-dir")
         }
         let settings = BatchSettings(
             directory: directory, folder: folder,
-            manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
+            manifest: manifest == "-" || isFolder ? nil : absolute(manifest),
             outputs: outputDir.map(absolute), root: root.map(absolute),
             watches: watch, failsFast: failFast, plansOnly: engine.planOnly, report: running.report.map(absolute),
             isVerbose: running.messages.verbose, engine: try engine.settings())

@@ -39,10 +39,7 @@ package struct FileIdentity: Codable, Sendable, Hashable {
     /// The file at `path`, or the entries of the folder at `path` in order of their names; nil if there is nothing.
     package static func all(at path: String) -> [FileIdentity]? {
         guard let own = FileIdentity(path: path) else { return nil }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return [own]
-        }
+        guard Files.isFolder(path) == true else { return [own] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { FileIdentity(path: "\(path)/\($0)") }
     }
