@@ -1,3 +1,4 @@
+import FlipFiles
 import Foundation
 
 /// What lies in a folder and in those below it, to tell which of it has changed, and which is still being written.
@@ -23,12 +24,7 @@ package struct FolderState: Equatable, Sendable {
             guard !name.hasPrefix("."), !name.contains("/."), path != excluded, !path.hasPrefix(other),
                 stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG
             else { continue }
-            #if os(Linux)
-                let time = status.st_mtim
-            #else
-                let time = status.st_mtimespec
-            #endif
-            entries[path] = Entry(size: Int(status.st_size), modified: time.tv_sec * 1_000_000_000 + time.tv_nsec)
+            entries[path] = Entry(size: Int(status.st_size), modified: FileIdentity.nanoseconds(status))
         }
     }
 

@@ -144,17 +144,13 @@ package struct OwnFiles {
         case foreign
     }
 
-    private struct Number: Hashable {
-        var device: UInt64
-        var file: UInt64
-    }
     private struct Copy: Hashable {
         var bytes: Int
         var modified: Int
     }
     /// The paths of the reports on the outputs: by device and inode, and by size and modification time, which copies
     /// share with the original.
-    private var numbers: [Number: String] = [:]
+    private var numbers: [FileNumber: String] = [:]
     private var copies: [Copy: String] = [:]
 
     init(_ outputs: [(path: String, report: String)]) {
@@ -174,13 +170,11 @@ package struct OwnFiles {
         return JobRecord(path: report)?.describes(file) == true ? .own : .changed
     }
 
-    private static func look(_ path: String) -> (Number, Copy)? {
+    private static func look(_ path: String) -> (FileNumber, Copy)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return (
-            Number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(truncatingIfNeeded: status.st_ino)),
-            Copy(bytes: Int(status.st_size), modified: FileIdentity.nanoseconds(status))
-        )
+        let copy = Copy(bytes: Int(status.st_size), modified: FileIdentity.nanoseconds(status))
+        return (FileNumber(status), copy)
     }
 }
 

@@ -53,7 +53,7 @@ package enum Publishing {
     package static func isSame(_ a: String, _ b: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
-        if first.st_dev == second.st_dev, first.st_ino == second.st_ino { return true }
+        if FileNumber(first) == FileNumber(second) { return true }
         return first.st_size == second.st_size
             && FileIdentity.nanoseconds(first) == FileIdentity.nanoseconds(second)
     }

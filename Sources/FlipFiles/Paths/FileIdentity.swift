@@ -1,6 +1,17 @@
 import FlipBase
 import Foundation
 
+/// What tells a file from all others that this machine sees, whatever its path.
+package struct FileNumber: Hashable {
+    private let device: UInt64
+    private let file: UInt64
+
+    package init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        file = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}
+
 /// A file's path and size, with its modification time or its SHA-256, by which changes are detected.
 package struct FileIdentity: Codable, Sendable, Hashable {
     package var path: String

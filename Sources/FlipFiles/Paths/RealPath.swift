@@ -52,12 +52,8 @@ package struct RealPath: Hashable {
 
 /// The files and folders that all jobs read, for checking that no output replaces any of them.
 package struct InputFiles {
-    private struct Number: Hashable {
-        var device: UInt64
-        var file: UInt64
-    }
     private var names: [String: String] = [:]
-    private var numbers: [Number: String] = [:]
+    private var numbers: [FileNumber: String] = [:]
     private var folders: [String: String] = [:]
 
     package init() {}
@@ -66,11 +62,7 @@ package struct InputFiles {
         names[real.path] = name
         var status = stat()
         guard stat(real.path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFDIR { folders[real.path] = name } else { numbers[Self.number(status)] = name }
-    }
-
-    private static func number(_ status: stat) -> Number {
-        Number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(truncatingIfNeeded: status.st_ino))
+        if status.st_mode & S_IFMT == S_IFDIR { folders[real.path] = name } else { numbers[FileNumber(status)] = name }
     }
 
     /// The name of the input that a file written at `real` would replace, because it has that path or is a hard link to
@@ -78,7 +70,7 @@ package struct InputFiles {
     package func name(whereReplacedBy real: RealPath) -> String? {
         if let name = names[real.path] { return name }
         var status = stat()
-        return stat(real.path, &status) == 0 ? numbers[Self.number(status)] : nil
+        return stat(real.path, &status) == 0 ? numbers[FileNumber(status)] : nil
     }
 
     /// The name of the input folder that `real` would lie in, at any depth; nil if there is none.
