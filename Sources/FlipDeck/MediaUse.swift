@@ -56,8 +56,6 @@ package struct MediaUse: Sendable, Equatable {
         }
     }
 
-    package init() {}
-
     /// The part of something of `duration` seconds that is left after cutting; nil if nothing is.
     func span(of duration: Rational) -> TimeSpan? {
         let length = duration - head - tail

@@ -14,8 +14,6 @@ package struct Blinds: TransitionStyle {
         return look
     }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         set.pageLength = length / 2
         // Slats that wait, and those that have turned, are one sheet: nothing can show between them.

@@ -20,8 +20,6 @@ package struct Cube: TransitionStyle {
         return look
     }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         Cube.place(on: &set, toward: 1, shade: 0.5, progress, look, length)
     }

@@ -15,8 +15,6 @@ package struct Curl: TransitionStyle {
 
     package var defaults: Look { defaults(in: .peel) }
 
-    package init() {}
-
     package func defaults(in mode: Mode) -> Look {
         var look = Look()
         look.pullBack = 1

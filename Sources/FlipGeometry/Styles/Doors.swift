@@ -11,8 +11,6 @@ package struct Doors: TransitionStyle {
 
     package var defaults: Look { Swing().defaults }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let turn = Turn(degrees: 90 * progress)
         let half = length / 2

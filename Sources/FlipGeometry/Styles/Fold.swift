@@ -21,8 +21,6 @@ package struct Fold: TransitionStyle {
         return look
     }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         Fold.place(on: &set, fold: .outgoing, sleeves: .incoming, progress, look, length)
     }
@@ -82,8 +80,6 @@ package struct Unfold: TransitionStyle {
         look.easing = .easeIn
         return look
     }
-
-    package init() {}
 
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         Fold.place(on: &set, fold: .incoming, sleeves: .outgoing, 1 - progress, look, length)

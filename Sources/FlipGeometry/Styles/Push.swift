@@ -18,8 +18,6 @@ package struct Push: TransitionStyle {
         return look
     }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         set.sheets.append(Sheet(.outgoing, cut: 0...length, position: Line(constant: -progress * length, slope: 1)))
         set.sheets.append(

@@ -15,8 +15,6 @@ package struct Slide: TransitionStyle {
         return look
     }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let covers = look.mode == .cover
         set.sheets.append(.flat(covers ? .outgoing : .incoming, cut: 0...length))

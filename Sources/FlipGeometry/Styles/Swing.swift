@@ -16,8 +16,6 @@ package struct Swing: TransitionStyle {
         return look
     }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let turn = Turn(degrees: 90 * progress)
         set.sheets.append(.flat(.incoming, cut: 0...length, shade: .solid(0.5 * turn.cosine, look)))

@@ -10,8 +10,6 @@ package struct Wipe: TransitionStyle {
 
     package var defaults: Look { Push().defaults }
 
-    package init() {}
-
     package func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
         let width = look.softness * length
         let edge = length - progress * (length + width)

@@ -87,6 +87,6 @@ package final class CaptionFilter {
             throw MediaError(.internalFault, "drawing captions returned no frame")
         }
         shape.color.tag(drawn.pointer)
-        return VideoFrame(drawn, isShared: true)
+        return VideoFrame(drawn)
     }
 }

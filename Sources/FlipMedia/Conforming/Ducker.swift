@@ -5,7 +5,6 @@ import FlipBase
 package final class Ducker {
     private let graph: FilterGraph
     private let conform: AudioConform
-    private let channelCount: Int
     private var position = 0
     /// Frames from the filter that are not fully taken yet.
     private var ready: [Frame] = []
@@ -17,7 +16,6 @@ package final class Ducker {
 
     package init(_ conform: AudioConform) throws(MediaError) {
         self.conform = conform
-        channelCount = conform.channels
         let format = conform.format
         graph = try FilterGraph(
             audioSources: [format.sourceArguments, format.sourceArguments],

@@ -58,9 +58,6 @@ final class FilterGraph: @unchecked Sendable {
         avfilter_graph_free(&graph)
     }
 
-    /// The time base of the sink's frames: the seconds of a tick.
-    var timeBase: Rational { Rational(av_buffersink_get_time_base(sink)) }
-
     /// Sends a reference to `frame` to source `index`; nil after the last frame.
     func send(_ frame: Frame?, to index: Int = 0) throws(MediaError) {
         let code = av_buffersrc_add_frame_flags(sources[index], frame?.pointer, Int32(AV_BUFFERSRC_FLAG_KEEP_REF))

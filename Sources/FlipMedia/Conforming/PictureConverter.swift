@@ -44,9 +44,9 @@ final class PictureConverter: @unchecked Sendable {
         }
         if let padding {
             let padded = try padding.pool.make()
-            let inner = VideoFrame(picture, isShared: true).memory
+            let inner = VideoFrame(picture).memory
             if let blur = padding.blur {
-                let fill = VideoFrame(try blur.pass(picture), isShared: true)
+                let fill = VideoFrame(try blur.pass(picture))
                 padding.background.place(fill.memory, at: (0, 0), in: padded.memory)
                 padding.background.place(inner, at: layout.offset, in: padded.memory)
             } else {
@@ -59,7 +59,7 @@ final class PictureConverter: @unchecked Sendable {
         av_frame_remove_side_data(picture.pointer, AV_FRAME_DATA_ICC_PROFILE)
         picture.pointer.pointee.sample_aspect_ratio = conform.form.sampleAspectRatio.raw
         flip_frame_set_progressive(picture.pointer)
-        return VideoFrame(picture, isShared: true)
+        return VideoFrame(picture)
     }
 }
 
@@ -134,14 +134,14 @@ private struct Flattening {
 
     /// Whether no pixel of `frame` is transparent.
     func isOpaque(_ frame: Frame) -> Bool {
-        source.isPlanarNative && VideoFrame(frame, isShared: true).memory.isOpaque(source)
+        source.isPlanarNative && VideoFrame(frame).memory.isOpaque(source)
     }
 
     func flatten(_ frame: Frame) throws(MediaError) -> Frame {
         let transparent = try before?.pass(frame) ?? frame
         let opaque = try pool.make()
         Background.flatten(
-            VideoFrame(transparent, isShared: true).memory, white: white, onto: color, into: opaque.memory,
+            VideoFrame(transparent).memory, white: white, onto: color, into: opaque.memory,
             depth: depth)
         return try after?.pass(opaque.frame) ?? opaque.frame
     }

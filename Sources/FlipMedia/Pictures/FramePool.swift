@@ -64,7 +64,7 @@ package final class FramePool: @unchecked Sendable {
             pointer.pointee.linesize.3 = Int32(strides[3])
         }
         pointer.pointee.extended_data = flip_frame_planes(pointer)
-        return VideoFrame(frame, isShared: false)
+        return VideoFrame(frame)
     }
 }
 

@@ -5,7 +5,7 @@ extension VideoConform {
     package func blankFrame() throws(MediaError) -> VideoFrame {
         let frame = try FramePool(width: width, height: height, pixelFormat: pixelFormat, color: color).make()
         Background(self).fill(frame.memory)
-        return VideoFrame(frame.frame, isShared: true)
+        return VideoFrame(frame.frame)
     }
 }
 

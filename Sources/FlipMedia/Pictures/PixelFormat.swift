@@ -57,9 +57,6 @@ package struct PixelFormat: Sendable, Hashable {
     /// The number of planes of a planar native format: 1 for gray, else 3, plus one for alpha.
     package var planeCount: Int { (components == .gray ? 1 : 3) + (hasAlpha ? 1 : 0) }
 
-    /// Whether the chroma planes are smaller than the picture.
-    package var isSubsampled: Bool { chromaStepX > 1 || chromaStepY > 1 }
-
     /// The width and height, in samples, of plane `index` of a picture of `width` x `height` pixels.
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         guard components == .yuv, index == 1 || index == 2 else { return (width, height) }

@@ -4,10 +4,8 @@ import FlipFiles
 /// A frame in memory: from a `FramePool`, to be drawn into, or from a `VideoReader`, to be read.
 package final class VideoFrame: @unchecked Sendable {
     let frame: Frame
-    /// Whether others hold the same samples, so that nobody may write to them.
-    package let isShared: Bool
 
-    init(_ frame: Frame, isShared: Bool) { (self.frame, self.isShared) = (frame, isShared) }
+    init(_ frame: Frame) { self.frame = frame }
 
     /// The width in pixels.
     package var width: Int { Int(frame.pointer.pointee.width) }

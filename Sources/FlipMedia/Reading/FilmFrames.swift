@@ -63,7 +63,7 @@ package final class FilmFrames: @unchecked Sendable {
         // What the packet says counts for more than the decoder's guess.
         let stated = frame.pointer.pointee.pts
         return Decoded(
-            ticks: stated == flip_nopts ? frame.timestamp : Int(stated), picture: VideoFrame(frame, isShared: true),
+            ticks: stated == flip_nopts ? frame.timestamp : Int(stated), picture: VideoFrame(frame),
             frame: frame)
     }
 
