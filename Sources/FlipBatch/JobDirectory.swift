@@ -186,6 +186,14 @@ package struct JobRecord: Codable, Sendable {
     package var sha256: String
     package var frames: Int
 
+    /// Describes the file at `path`, which has `frames` frames.
+    package init(of path: String, frames: Int) throws(MediaError) {
+        guard let file = FileIdentity(path: path), let hash = SHA256.hash(file: path) else {
+            throw MediaError(.io, "cannot read '\(path)'")
+        }
+        self.init(bytes: file.bytes, modified: file.modified, sha256: hash, frames: frames)
+    }
+
     package init(bytes: Int, modified: Int, sha256: String, frames: Int) {
         (self.bytes, self.modified, self.sha256, self.frames) = (bytes, modified, sha256, frames)
     }

@@ -159,10 +159,7 @@ struct JobRun {
     /// - Returns: false if another attempt published the output first.
     private func finish(_ attempt: Attempt, _ frames: Int) throws -> Bool {
         try checkInputs()
-        guard let file = FileIdentity(path: attempt.part), let hash = SHA256.hash(file: attempt.part) else {
-            throw MediaError(.io, "cannot read '\(attempt.part)'")
-        }
-        let record = JobRecord(bytes: file.bytes, modified: file.modified, sha256: hash, frames: frames)
+        let record = try JobRecord(of: attempt.part, frames: frames)
         try writeReport(attempt, record)
         // An output of this name that isn't whole was damaged after it was published.
         if FileIdentity(path: directory.outputPath(job)) != nil, !directory.isWhole(job) {
@@ -174,19 +171,10 @@ struct JobRun {
         } catch {
             throw JobFault(error)
         }
-        if !isFirst { try describePublished(attempt, record) }
+        // The report is on what was published.
+        if !isFirst { try writeReport(attempt, JobRecord(of: directory.outputPath(job), frames: frames)) }
         try place()
         return isFirst
-    }
-
-    /// Writes the report for the output that another attempt has published.
-    private func describePublished(_ attempt: Attempt, _ record: JobRecord) throws {
-        let path = directory.outputPath(job)
-        guard let file = FileIdentity(path: path), let hash = SHA256.hash(file: path) else {
-            throw MediaError(.io, "cannot read '\(path)'")
-        }
-        try writeReport(
-            attempt, JobRecord(bytes: file.bytes, modified: file.modified, sha256: hash, frames: record.frames))
     }
 
     private func place() throws {
