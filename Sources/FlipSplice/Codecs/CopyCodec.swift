@@ -39,6 +39,10 @@ package protocol CopyCodec: Sendable {
 }
 
 extension CopyCodec {
+    package func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
+    package func emptyHeader(in container: Container) -> CodedHeader { CodedHeader() }
+    package func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
+    package func written(_ output: CodedHeader) -> [UInt8]? { output.bytes }
     package func refusal(of encoding: VideoEncoding) -> CopyRefusal? { nil }
 }
 

@@ -114,8 +114,6 @@ struct FrameCodec: CopyCodec {
         return FrameRewriter(form: own)
     }
 
-    func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
-
     func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? {
         var header = CodedHeader(bytes: bytes)
         header.frames = form

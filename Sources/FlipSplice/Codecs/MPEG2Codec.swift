@@ -14,13 +14,9 @@ struct MPEG2Codec: CopyCodec {
 
     var encoder: String { name }
 
-    func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
-
     func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
         header.mpeg2?.sequence == nil ? CopyRefusal("has no sequence headers of \(title)") : nil
     }
-
-    func emptyHeader(in container: Container) -> CodedHeader { CodedHeader() }
 
     /// A track has one kind of sequence; the encoder gets options that make it so.
     func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
@@ -31,12 +27,8 @@ struct MPEG2Codec: CopyCodec {
         return MPEG2Rewriter(own)
     }
 
-    func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
-
     /// What the encoder's packets say is known with the first of them, which the rewriter checks.
     func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? { CodedHeader(bytes: bytes) }
-
-    func written(_ output: CodedHeader) -> [UInt8]? { output.bytes }
 
     func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
         guard let stream = track.header.mpeg2, let sequence = stream.sequence else { return [] }

@@ -10,13 +10,9 @@ struct MPEG4Codec: CopyCodec {
     let pixelFormats = ["yuv420p"]
     let containers = ["mp4", "mov", "matroska"]
 
-    func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
-
     func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
         header.mpeg4?.layer == nil ? CopyRefusal("has no header that says how MPEG-4 video is delayed") : nil
     }
-
-    func emptyHeader(in container: Container) -> CodedHeader { CodedHeader() }
 
     func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
         guard let own = header.mpeg4, let layer = own.layer,
@@ -26,15 +22,11 @@ struct MPEG4Codec: CopyCodec {
         return MPEG4Rewriter(own)
     }
 
-    func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
-
     func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? {
         var header = CodedHeader(bytes: bytes)
         header.mpeg4 = MPEG4Stream(header: bytes)
         return header
     }
-
-    func written(_ output: CodedHeader) -> [UInt8]? { output.bytes }
 
     func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
         let isDelayed = track.header.mpeg4?.layer?.hasNoDelay == false

@@ -19,8 +19,6 @@ package struct NALCodec: CopyCodec {
     /// libav's names of the formats that codecs for viewing are copied in.
     static let formats = ["420", "422", "444"].flatMap { ["yuv\($0)p", "yuv\($0)p10le"] }
 
-    package func refusal(of video: VideoInfo) -> CopyRefusal? { nil }
-
     package func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
         let sequences = header.sets.of(.sequence)
         if sequences.isEmpty || header.sets.of(.picture).isEmpty { return CopyRefusal("has no parameter sets") }
