@@ -82,7 +82,7 @@ struct JobRun {
     }
 
     private func enterInputFolder(_ patience: Double) throws {
-        let isThere = wait(patience) { FileManager.default.changeCurrentDirectoryPath(plan.inputFolder) }
+        let isThere = Self.wait(patience) { FileManager.default.changeCurrentDirectoryPath(plan.inputFolder) }
         guard isThere else {
             throw JobFault(
                 MediaError(
@@ -93,9 +93,9 @@ struct JobRun {
     }
 
     /// Waits until `condition` is true, but at most for so many seconds.
-    private func wait(_ seconds: Double, for condition: () -> Bool) -> Bool {
+    static func wait(_ seconds: Double, for condition: () throws -> Bool) rethrows -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(Int(seconds * 1000))
-        while !condition() {
+        while try !condition() {
             if deadline < .now { return false }
             usleep(500_000)
         }
@@ -110,7 +110,7 @@ struct JobRun {
                 .usage, "the jobs were planned \(difference); use the same build on all machines, or plan again")
         }
         // Network file systems may show a new file late.
-        _ = wait(patience) { job.inputs.allSatisfy { $0.bytes < 0 || FileIdentity(path: $0.path) != nil } }
+        _ = Self.wait(patience) { job.inputs.allSatisfy { $0.bytes < 0 || FileIdentity(path: $0.path) != nil } }
         try checkInputs()
     }
 

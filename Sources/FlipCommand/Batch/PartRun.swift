@@ -91,14 +91,12 @@ struct PartRun {
 
     /// Waits for parts that a network file system may show late.
     private func awaitParts(_ patience: Double) throws {
-        let deadline = ContinuousClock.now + .milliseconds(Int(patience * 1000))
         var missing = try parts()
-        while true {
+        let isWhole = JobRun.wait(patience) {
             missing.removeAll { directory.isWhole($0) }
-            if missing.isEmpty { return }
-            if deadline < .now { break }
-            usleep(500_000)
+            return missing.isEmpty
         }
+        if isWhole { return }
         throw JobFault(
             MediaError(
                 .missingInput,
