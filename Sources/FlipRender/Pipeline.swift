@@ -167,27 +167,23 @@ extension Pipeline {
         let start = ContinuousClock.now
         let cache = PartCache(plan)
         defer { cache?.finish() }
-        if let bytes = try cache?.takeOutput() {
+        let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
+        let report = { @Sendable (frames: Int, bytes: Int) in
             progress(
                 Progress(
-                    frames: plan.timeline.frames, total: plan.timeline.frames,
-                    seconds: (ContinuousClock.now - start) / .seconds(1), frameRate: plan.video.frameRate.doubleValue,
-                    bytes: bytes))
+                    frames: frames, total: total, seconds: (ContinuousClock.now - start) / .seconds(1),
+                    frameRate: rate, bytes: bytes))
+        }
+        if let bytes = try cache?.takeOutput() {
+            report(total, bytes)
             return RenderReport(reusing: plan, clocks, bytes: bytes, elapsed: ContinuousClock.now - start)
         }
         let sides = try SideTracks(plan, clock: clocks.writing.audio)
         let writer = try plan.segmentWriter(sounds: sides.sounds, subtitles: sides.subtitles, clocks: clocks.writing)
-        let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
         let check = SeamCheck(plan)
         let pool = SegmentPool(
             plan, path: writer.path ?? plan.path, watch: FrameWatch(check: check, distortion: distortion),
-            cache: cache,
-            progress: { frames, bytes in
-                progress(
-                    Progress(
-                        frames: frames, total: total, seconds: (ContinuousClock.now - start) / .seconds(1),
-                        frameRate: rate, bytes: bytes))
-            },
+            cache: cache, progress: report,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         begin(sides)
         pool.start(clocks)

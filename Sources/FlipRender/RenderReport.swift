@@ -45,12 +45,9 @@ package struct RenderReport: Encodable, Sendable {
         var usage = rusage()
         #if os(Linux)
             getrusage(RUSAGE_SELF.rawValue, &usage)
-        #else
-            getrusage(RUSAGE_SELF, &usage)
-        #endif
-        #if os(Linux)
             peakMemoryBytes = usage.ru_maxrss * 1024
         #else
+            getrusage(RUSAGE_SELF, &usage)
             peakMemoryBytes = usage.ru_maxrss
         #endif
         self.warnings = warnings
