@@ -79,24 +79,15 @@ struct DeckOptions: ParsableArguments {
     var cache: String?
     @OptionGroup var notes: NotesOptions
 
-    /// The first option that was given, as the user typed it.
+    /// Values that ask for nothing but what is done without them.
+    private static let defaults = [
+        "slide-media": "all", "builds": "steps", "hidden": "skip", "unreadable": "stop", "slide-transitions": "given",
+    ]
+
+    /// The first option that was given and asks for something, as the user typed it.
     var firstGiven: String? {
-        let given: [(String, Bool)] = [
-            ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
-            ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
-            ("--builds", builds.map { $0 != "steps" } ?? false),
-            ("--book", binding.book != nil),
-            ("--hidden", hidden.map { $0 != "skip" } ?? false),
-            ("--unreadable", unreadable.map { $0 != "stop" } ?? false),
-            ("--pause", pause != nil), ("--trim-silence", trimSilence),
-            ("--slide-transitions", slideTransitions.map { $0 != "given" } ?? false),
-            ("--music", music != nil),
-            ("--music-gain", musicGain != nil), ("--slide-numbers", slideNumbers != nil),
-            ("--no-chapters", noChapters),
-            ("--password-file", passwordFile != nil), ("--password", password != nil),
-            ("--cache", cache != nil),
-        ]
-        return given.first(where: \.1)?.0 ?? notes.firstGiven
+        let own = given.first { Self.defaults[$0.name] != $0.value }
+        return own.map { "--" + $0.name } ?? binding.firstGiven ?? notes.firstGiven
     }
 
     /// The number of bytes that may be kept for further runs; nil to keep nothing.
@@ -106,12 +97,7 @@ struct DeckOptions: ParsableArguments {
 
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        try spec.set([
-            .hold: hold, .timings: timings, .narration: narration, .slideMedia: slideMedia, .builds: builds,
-            .hidden: hidden,
-            .unreadable: unreadable, .pause: pause, .slideTransitions: slideTransitions, .music: music,
-            .musicGain: musicGain,
-        ])
+        try spec.set(given)
         try binding.apply(to: &spec)
         if trimSilence { spec.trimsSilence = true }
         _ = try cacheLimit
@@ -135,7 +121,7 @@ struct BookOptions: ParsableArguments {
         completion: .words(BookLayout.Form.words))
     var book: String?
 
-    func apply(to spec: inout DeckSpec) throws(OptionError) { try spec.set([.book: book]) }
+    func apply(to spec: inout DeckSpec) throws(OptionError) { try spec.set(given) }
 }
 
 extension DeckOptions {

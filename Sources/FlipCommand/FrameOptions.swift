@@ -36,7 +36,7 @@ struct ShapeOptions: ParsableArguments {
 
     /// Sets what was given.
     func apply(to settings: inout OutputSettings) throws(OptionError) {
-        try settings.set([.like: like, .size: size, .fps: fps, .fit: fit, .background: background])
+        try settings.set(given)
     }
 }
 
@@ -92,11 +92,7 @@ struct FrameOptions: ParsableArguments {
         try shape.apply(to: &settings)
         // A quality takes the place of a project's bit rate, and the other way round.
         if crf != nil || bitrate != nil { (settings.crf, settings.videoBitrate) = (nil, nil) }
-        try settings.set([
-            .format: format, .videoCodec: videoCodec, .crf: crf, .bitrate: bitrate,
-            .preset: preset, .pixFmt: pixFmt,
-            .videoOptions: videoOptions,
-        ])
+        try settings.set(given)
         // No option may name a file where files are confined to a folder.
         if Confinement.isAgents, let name = EncoderFiles.firstOption(in: settings.videoOptions) {
             throw OptionError(EncoderFiles.refusal(of: name))

@@ -64,42 +64,11 @@ struct LookOptions: ParsableArguments {
     @Option(help: .look(.through, "color"), completion: .values(of: .through))
     var through: String?
 
-    /// The options that were given, in the order of `LookOption.allCases`.
-    private var given: [(option: LookOption, value: String)] {
-        LookOption.allCases.compactMap { option in value(of: option).map { (option, $0) } }
-    }
-
-    private func value(of option: LookOption) -> String? {
-        switch option {
-        case .direction: direction
-        case .orientation: orientation
-        case .reverse: reverse ? "true" : nil
-        case .mode: mode
-        case .creases: creases
-        case .easing: easing
-        case .shutter: shutter
-        case .perspective: perspective
-        case .viewpoint: viewpoint
-        case .spine: spine
-        case .bend: bend
-        case .shadow: shadow
-        case .shadowStrength: shadowStrength
-        case .shadowColor: shadowColor
-        case .cornerRadius: cornerRadius
-        case .pullBack: pullBack
-        case .radius: radius
-        case .angle: angle
-        case .paper: paper
-        case .paperOpacity: paperOpacity
-        case .strips: strips
-        case .stagger: stagger
-        case .softness: softness
-        case .through: through
-        }
-    }
-
     /// The look that these options ask for.
-    func styledLook() throws(OptionError) -> StyledLook { try StyledLook(style: style, look: look, options: given) }
+    func styledLook() throws(OptionError) -> StyledLook {
+        let options = given.compactMap { name, value in LookOption(rawValue: name).map { (option: $0, value: value) } }
+        return try StyledLook(style: style, look: look, options: options)
+    }
 
     /// The transition with this look, which follows the gesture in the file `gesture` if that is not nil.
     func spec(
@@ -110,13 +79,6 @@ struct LookOptions: ParsableArguments {
         if easing != nil { throw OptionError("--gesture takes the place of --easing (give one of them)") }
         try spec.follow(gesture: gesture)
         return spec
-    }
-
-    /// The first option that was given, as the user typed it.
-    var firstGiven: String? {
-        if style != nil { return "--style" }
-        if look != nil { return "--look" }
-        return given.first.map { "--" + $0.option.rawValue }
     }
 }
 
@@ -151,17 +113,6 @@ struct TimingOptions: ParsableArguments {
     var soundGain: String?
     @Option(help: .transition, completion: .specs)
     var transition: [String] = []
-
-    /// The first option that was given, as the user typed it.
-    var firstGiven: String? {
-        if duration != nil { return "--duration" }
-        if gesture != nil { return "--gesture" }
-        if overlap != nil { return "--overlap" }
-        if cutBelow != nil { return "--cut-below" }
-        if sound != nil { return "--sound" }
-        if soundGain != nil { return "--sound-gain" }
-        return transition.isEmpty ? nil : "--transition"
-    }
 
     /// The transitions: those given with `--transition`, or else a single one with `look`.
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {

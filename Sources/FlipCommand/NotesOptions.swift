@@ -35,17 +35,6 @@ struct NotesOptions: ParsableArguments {
         completion: .file())
     var transcript: String?
 
-    /// The first option that was given, as the user typed it.
-    var firstGiven: String? {
-        let given: [(String, Bool)] = [
-            ("--captions-from", captionsFrom != nil), ("--translation", !translation.isEmpty),
-            ("--speak", speak != nil),
-            ("--speech-cache", speechCache != nil), ("--notes-out", notesOut != nil),
-            ("--captions-out", captionsOut != nil), ("--transcript", transcript != nil),
-        ]
-        return given.first(where: \.1)?.0
-    }
-
     /// Files with notes beside the inputs `words`, as far as notes are used.
     func files(beside words: some Sequence<String>) -> [String] {
         captionsFrom ?? speak ?? notesOut ?? transcript == nil ? [] : PDFPCFile.paths(beside: Array(words))
@@ -53,7 +42,7 @@ struct NotesOptions: ParsableArguments {
 
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        try spec.set([.captionsFrom: captionsFrom])
+        try spec.set(given)
         if !translation.isEmpty {
             spec.translations = try translation.map { text throws(OptionError) in try TranslationSpec(parsing: text) }
         }

@@ -124,15 +124,7 @@ struct OutputOptions: ParsableArguments {
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
         var settings = try frames.settings(path: path, over: base)
         if base == nil { settings.segments = .auto }
-        try settings.set([
-            .presetFor: presetFor, .targetSize: targetSize, .audioCodec: audioCodec, .audioBitrate: audioBitrate,
-            .audioRate: audioRate,
-            .audioLayout: audioLayout, .audioCurve: audioCurve, .audioCopy: audioCopy, .loudness: loudness,
-            .clipLoudness: clipLoudness, .burnCaptions: burnCaptions, .timecode: timecode, .language: language,
-            .stillMotion: stillMotion,
-            .fadeIn: fadeIn, .fadeOut: fadeOut, .fadeColor: fadeColor, .render: render, .segments: segments,
-            .heldFrames: heldFrames,
-        ])
+        try settings.set(given)
         if noAudio { settings.hasAudio = false }
         if chapters { settings.marksClips = true }
         try overlays.apply(to: &settings)

@@ -84,7 +84,7 @@ struct Source {
 
     func made() throws -> Made {
         var made = try unchecked()
-        let given = deck?.firstGiven ?? binding?.book.map { _ in "--book" }
+        let given = deck?.firstGiven ?? binding?.firstGiven
         if made.slides == nil, let option = given {
             throw OptionError("\(option) is for slides, and \(words.joined(separator: ", ")) has none")
         }

@@ -44,9 +44,11 @@ extension DeckSpec {
         }
     }
 
-    /// Sets the options that have a value.
-    package mutating func set(_ values: KeyValuePairs<DeckOption, String?>) throws(OptionError) {
-        for (option, text) in values { if let text { try set(option, to: text) } }
+    /// Sets those of the options in `given` that are a deck's, by their names.
+    package mutating func set(_ given: [(name: String, value: String)]) throws(OptionError) {
+        for (name, value) in given {
+            if let option = DeckOption(rawValue: name) { try set(option, to: value) }
+        }
     }
 }
 

@@ -73,10 +73,10 @@ extension OutputSettings {
         }
     }
 
-    /// Sets each of `values` that is given.
-    package mutating func set(_ values: KeyValuePairs<OutputOption, String?>) throws(OptionError) {
-        for (option, text) in values {
-            if let text { try set(option, to: text) }
+    /// Sets those of the options in `given` that are an output's, by their names.
+    package mutating func set(_ given: [(name: String, value: String)]) throws(OptionError) {
+        for (name, value) in given {
+            if let option = OutputOption(rawValue: name) { try set(option, to: value) }
         }
     }
 }

@@ -58,14 +58,8 @@ struct EngineOptions: ParsableArguments {
 
     /// The first option that was given and is only for engines.
     var firstGiven: String? {
-        let options: [(String, Bool)] = [
-            ("--jobs", jobs != nil), ("--memory", memory != nil), ("--retries", retries != nil),
-            ("--job-dir", jobDir != nil), ("--follow", follow), ("--cancel", cancel), ("--partition", partition != nil),
-            ("--constraint", constraint != nil), ("--account", account != nil), ("--time", time != nil),
-            ("--slurm-options", !slurmOptions.isEmpty), ("--root-map", !roots.rootMap.isEmpty),
-            ("--inputs-by", inputsBy != nil), ("--any-processor", anyProcessor),
-        ]
-        return options.first { $0.1 }?.0
+        let own = given.first { !["engine", "plan-only"].contains($0.name) }
+        return own.map { "--" + $0.name } ?? roots.firstGiven
     }
 
     func settings() throws -> EngineSettings {
