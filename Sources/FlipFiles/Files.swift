@@ -55,6 +55,21 @@ package enum Files {
         return bytes(of: descriptor, in: 0..<min(limit, Int(status.st_size)))
     }
 
+    /// The folder in `path` with the slash at its end, "" where there is none, and the name behind it.
+    package static func split(_ path: String) -> (folder: String, name: String) {
+        let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        return (String(path[..<name]), String(path[name...]))
+    }
+
+    /// Flushes a file's bytes, or a folder's entries, to the disk. Returns false, with `errno` set, if that fails.
+    @discardableResult
+    package static func sync(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
     /// Whether `path` is a folder, or a link to one; nil where nothing is there.
     package static func isFolder(_ path: String) -> Bool? {
         var isFolder: ObjCBool = false

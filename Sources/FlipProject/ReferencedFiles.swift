@@ -17,8 +17,7 @@ package final class ReferencedFiles {
     ///   - path: the path of the file that names them; with "-" names are relative to the working directory.
     ///   - root: the folder that all of them have to lie in; nil for no restriction.
     package init(of path: String, root: RootFolder? = nil) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        folder = path.contains("/") ? parts.dropLast().joined(separator: "/") + "/" : ""
+        folder = Files.split(path).folder
         self.root = root
     }
 

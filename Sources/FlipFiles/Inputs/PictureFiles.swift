@@ -43,8 +43,7 @@ package struct PictureFiles: Sendable {
     /// - Throws: `missingInput` if no file matches, `usage` if the demuxer can't be given the pattern.
     package init(_ name: String) throws(MediaError) {
         let (path, rate) = Self.split(name)
-        let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let (folder, last) = (String(path[..<cut]), String(path[cut...]))
+        let (folder, last) = Files.split(path)
         guard !folder.contains(where: { "%*?[]{}\\".contains($0) }) else {
             throw MediaError(
                 .usage, "the folder of '\(path)' has one of the characters %*?[]{}\\ in its name (rename it)")

@@ -14,10 +14,10 @@ package struct FrameNames: Sendable {
 
     /// Returns nil unless the file name in `path` has exactly one %d or %0Nd; %% stands for a percent sign.
     package init?(_ path: String) {
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let (folder, name) = Files.split(path)
         var texts = [""]
         var digits = 0
-        var rest = path[slash...]
+        var rest = name[...]
         while let character = rest.popFirst() {
             guard character == "%" else {
                 texts[texts.count - 1].append(character)
@@ -35,7 +35,7 @@ package struct FrameNames: Sendable {
             texts.append("")
         }
         guard texts.count == 2, digits <= 20 else { return nil }
-        folder = String(path[..<slash])
+        self.folder = folder
         (prefix, self.digits, suffix) = (texts[0], digits, texts[1])
     }
 

@@ -94,8 +94,7 @@ package final class OutputFile: Output {
                 if target != path { try Confinement.check(target) }
                 return target
             }
-            let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
-            target = next.hasPrefix("/") ? next : folder + next
+            target = next.hasPrefix("/") ? next : Files.split(target).folder + next
         }
         errno = ELOOP
         throw MediaError.system(.cannotCreate, "create", path)
@@ -184,11 +183,8 @@ package final class OutputFile: Output {
     /// Syncs the folder of the file at `path`, so that the file's new name is on the disk. Errors are ignored: some
     /// file systems can't sync folders, and the name is valid anyway.
     package static func syncFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        let folder = Files.split(path).folder
+        Files.sync(folder.isEmpty ? "." : folder)
     }
 
     /// Renames a file unless the new name is taken; returns false, with `errno` set, on failure.

@@ -99,7 +99,7 @@ package enum OutputPlace: Sendable, Equatable {
     package static func identity(_ path: String) -> String {
         if let number = descriptor(path) { return "descriptor \(number)" }
         if let real = Files.realPath(path) { return real }
-        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        let name = Files.split(path).name
         let folder = Files.realPath(parent(of: path)) ?? parent(of: path)
         return folder == "/" ? "/" + name : folder + "/" + name
     }
@@ -130,13 +130,8 @@ package struct SideOutput: Sendable {
         // Both may be /dev/null, which keeps nothing.
         if own == other { return own != "/dev/null" }
         guard let names = FrameNames(output) else { return false }
-        let (place, sequence) = (split(own), split(other))
+        let (place, sequence) = (Files.split(own), Files.split(other))
         return place.folder == sequence.folder && names.index(ofName: place.name) != nil
-    }
-
-    private static func split(_ path: String) -> (folder: Substring, name: String) {
-        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        return (path[..<start], String(path[start...]))
     }
 
     /// Writes `bytes` as the whole content of the file.

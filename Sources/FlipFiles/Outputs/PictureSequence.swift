@@ -68,11 +68,7 @@ package final class PictureSequence: Output {
     private func syncPictures() -> Bool {
         let count = state.withLock { $0.count }
         for index in 0..<count {
-            let descriptor = open(folder.path + "/" + names.name(index), O_RDONLY | O_CLOEXEC)
-            if descriptor < 0, errno == ENOENT { return true }
-            guard descriptor >= 0 else { return false }
-            defer { close(descriptor) }
-            if fsync(descriptor) != 0 { return false }
+            if !Files.sync(folder.path + "/" + names.name(index)) { return errno == ENOENT }
         }
         return true
     }

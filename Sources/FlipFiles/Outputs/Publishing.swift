@@ -6,13 +6,13 @@ package enum Publishing {
     /// Gives the file at `part` the name `path` in the same folder, after flushing its bytes to the disk.
     /// - Returns: false if another attempt had already used that name; `part` is removed in both cases.
     package static func publish(_ part: String, as path: String) throws(MediaError) -> Bool {
-        guard sync(part) else { throw MediaError.system(.cannotCreate, "finish", path) }
+        guard Files.sync(part) else { throw MediaError.system(.cannotCreate, "finish", path) }
         defer { unlink(part) }
         if link(part, path) != 0 {
             guard errno == EEXIST else { throw MediaError.system(.cannotCreate, "publish", path) }
             return false
         }
-        sync(folderOf(path))
+        Files.sync(folderOf(path))
         return true
     }
 
@@ -34,7 +34,7 @@ package enum Publishing {
             // Another attempt may have placed the same meanwhile.
             guard isSame(source, path) else { throw MediaError.exists(path) }
         }
-        sync(folderOf(path))
+        Files.sync(folderOf(path))
     }
 
     /// Creates a folder and those above it.
@@ -71,18 +71,9 @@ package enum Publishing {
         #else
             let times = [status.st_atim, status.st_mtim]
         #endif
-        guard utimensat(AT_FDCWD, part, times, 0) == 0, sync(part) else {
+        guard utimensat(AT_FDCWD, part, times, 0) == 0, Files.sync(part) else {
             throw MediaError.system(.cannotCreate, "finish", part)
         }
-    }
-
-    /// Flushes a file's bytes, or a folder's entries, to the disk. Returns false and sets `errno` if that fails.
-    @discardableResult
-    private static func sync(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
     }
 
     static func folderOf(_ path: String) -> String {

@@ -132,11 +132,10 @@ package final class TemporaryPlace: Sendable {
 
     /// The folder of `target` with a trailing slash ("" for the current folder), and the prefix of its places' names.
     private static func names(beside target: String) -> (folder: String, prefix: String) {
-        let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+        var (folder, name) = Files.split(target)
         // A file name has at most 255 bytes, of which `.part-<process>-<random>` takes up to 30.
-        var name = String(target[slash...])
         while name.utf8.count > 200 { name.removeLast() }
-        return (String(target[..<slash]), ".\(name).part-")
+        return (folder, ".\(name).part-")
     }
 
     private static func removeAbandoned(in folder: String, prefix: String) {

@@ -17,8 +17,8 @@ struct ListFile {
     /// A path in the list, which is relative to the list's folder, as a path relative to the working directory.
     func resolve(_ entry: String) -> String {
         if entry.hasPrefix("/") { return entry }
-        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        return path.contains("/") ? "\(folder)/\(entry)" : "./\(entry)"
+        let folder = Files.split(path).folder
+        return (folder.isEmpty ? "./" : folder) + entry
     }
 
     func error(_ line: Int, _ text: String) -> MediaError { MediaError(.badInput, "\(place(line)): \(text)") }

@@ -28,8 +28,7 @@ package struct MLTExport {
     ///   - pictures: the paths of pictures for `clipsWithoutFiles`.
     package init(_ plan: RenderPlan, for editor: Editor, path: String?, pictures: [Int: String] = [:]) {
         (self.plan, self.editor, self.pictures) = (plan, editor, pictures)
-        folder = path.map { absolutePath($0).split(separator: "/", omittingEmptySubsequences: false).dropLast() }
-            .map { $0.joined(separator: "/") + "/" }
+        folder = path.map { Files.split(absolutePath($0)).folder }
     }
 
     /// The project as XML in UTF-8.
