@@ -9,10 +9,9 @@ enum ToolRun {
     static func run(
         _ name: String, _ arguments: [String], seconds: Int = 60
     ) throws(MediaError) -> (status: Int32, output: String, messages: String) {
-        let paths = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let candidates = paths.split(separator: ":").map { folder in "\(folder)/\(name)" }
-        guard let path = candidates.first(where: { access($0, X_OK) == 0 })
-        else { throw MediaError(.missingCodec, "the program \(name) isn't in PATH (is Slurm installed here?)") }
+        guard let path = HelperProgram.find(name) else {
+            throw MediaError(.missingCodec, "the program \(name) isn't in PATH (is Slurm installed here?)")
+        }
         let (output, messages) = (try NamelessFile(), try NamelessFile())
         var launch = Launch(path, words: [name] + arguments)
         launch.output = output.descriptor
@@ -24,12 +23,7 @@ enum ToolRun {
         } catch {
             throw MediaError(.io, "cannot start \(name): \(error.reason)")
         }
-        let status: Int32
-        switch child.wait(until: .now + .seconds(seconds)) {
-        case .exited(let code): status = code
-        case .killed(let signal): status = 128 + signal
-        case .unknown: status = 255
-        case nil:
+        guard let ending = child.wait(until: .now + .seconds(seconds)) else {
             child.killGroup()
             throw MediaError(.io, "\(name) gave no answer within \(seconds) s")
         }
@@ -37,6 +31,6 @@ enum ToolRun {
         let text = { (file: NamelessFile) throws(MediaError) in
             String(decoding: try file.bytes(atMost: 256 << 20), as: UTF8.self)
         }
-        return (status, try text(output), try text(messages))
+        return (ending.status, try text(output), try text(messages))
     }
 }

@@ -8,6 +8,15 @@ package final class Child {
         case killed(Int32)
         /// In a way that can't be known, because the system discards exit statuses while SIGCHLD is ignored.
         case unknown
+
+        /// The exit status, or 128 plus the number of the signal; 255 if it can't be known.
+        package var status: Int32 {
+            switch self {
+            case .exited(let status): status
+            case .killed(let signal): 128 + signal
+            case .unknown: 255
+            }
+        }
     }
 
     /// The process ID.

@@ -91,14 +91,7 @@ package final class ChildProcess {
 
     /// The exit status, or 128 plus the number of the signal that ended the child, or 255 if the system has discarded
     /// it; nil while the child is running.
-    package var status: Int32? {
-        switch child.ending {
-        case .exited(let status): status
-        case .killed(let signal): 128 + signal
-        case .unknown: 255
-        case nil: nil
-        }
-    }
+    package var status: Int32? { child.ending?.status }
 
     /// The resident memory of the child and its descendants, in bytes; 0 if the system doesn't tell.
     package var memory: Int { ProcessTree.memory(of: child.id) }
