@@ -22,9 +22,6 @@ struct OpenSteps {
 
     private typealias Edit = (range: Range<Int>, text: String)
 
-    /// The maximum number of pages that steps add to a document, and of their bytes.
-    private static let most = 2000
-    private static let mostBytes = 256 << 20
     /// The names of the style of hidden text and of added master pages begin with this.
     private static let prefix = "fliptransition-"
     private static let bare = prefix + "bare-"
@@ -57,15 +54,13 @@ struct OpenSteps {
 
     private mutating func write(_ slides: [Int], _ shown: [Bool], _ clock: XMLScan.ReadingClock) {
         var (edits, masters): ([Edit], String) = ([], "")
-        var (pages, bytes) = (0, 0)
+        var budget = StepBudget()
         for (index, slide) in slides.enumerated() {
             let pictures = shown[index] ? builds[index].flatMap { $0.isPlain ? nil : $0.pictures } : nil
-            bytes += tree[slide].range.count * (pictures?.states.count ?? 0)
-            let hasRoom =
-                pages + (pictures?.states.count ?? 0) <= Self.most && bytes <= Self.mostBytes && !clock.isOver
-            if pictures != nil, !hasRoom { isCut = true }
-            guard let pictures, hasRoom else {
-                if pages > 0 {
+            let size = tree[slide].range.count
+            guard let pictures, budget.hasRoom(for: pictures.states.count, of: size), !clock.isOver else {
+                if pictures != nil { isCut = true }
+                if budget.pages > 0 {
                     let words = page(slide, nil, number: index + 1, isFirst: true, &masters)
                     edits.append((tree[slide].range, words))
                 }
@@ -74,11 +69,11 @@ struct OpenSteps {
             steps[index] = pictures.steps
             var words = ""
             for (number, state) in pictures.states.enumerated() {
-                let shift = pages + number
+                let shift = budget.pages + number
                 words += page(slide, state, number: shift == 0 ? nil : index + 1, isFirst: number == 0, &masters)
             }
             edits.append((tree[slide].range, words))
-            pages += pictures.states.count - 1
+            budget.add(pictures.states.count, of: size)
         }
         if let list = tree.all("automatic-styles").first {
             let place = tree[list].head.upperBound

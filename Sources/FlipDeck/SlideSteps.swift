@@ -26,11 +26,6 @@ struct SlideSteps {
     static let mainPart = "ppt/presentation.xml"
     static let relationsPart = "ppt/_rels/presentation.xml.rels"
 
-    /// The maximum number of pages that steps add to a document.
-    private static let most = 2000
-    /// The maximum number of bytes of these pages.
-    private static let mostBytes = 256 << 20
-
     /// - Parameter archive: the file's parts by name.
     init(_ slides: [Slide], _ archive: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock) throws(MediaError)
     {
@@ -43,30 +38,27 @@ struct SlideSteps {
         // Sections list the slides again.
         let entries = main.child("sldIdLst", of: 0).map { main.children("sldId", of: $0) } ?? []
         guard entries.count == slides.count else { return }
-        var (pages, bytes) = (0, 0)
+        var budget = StepBudget()
         var (added, ids): ([Page], [[(range: Range<Int>, text: String)]]) = ([], [])
         for (index, slide) in slides.enumerated() {
             // What fields with the slide's number show; nil as long as LibreOffice counts to the same number.
-            let number = pages == 0 ? nil : index + 1
+            let number = budget.pages == 0 ? nil : index + 1
             let builds = slide.isShown && PackedParts.isPlain(slide.part) ? slide.builds : nil
             let pictures = builds.flatMap { $0.isPlain ? nil : $0.pictures }
-            let size = (pictures?.states.count ?? 0) * slide.content.count
-            if let pictures, pages + pictures.states.count - 1 <= Self.most, bytes + size <= Self.mostBytes,
-                !clock.isOver,
+            if let pictures, budget.hasRoom(for: pictures.states.count, of: slide.content.count), !clock.isOver,
                 let tree = try MarkupTree(slide.content, path, clock)
             {
                 let picture = SlidePicture(tree)
                 steps[index] = pictures.steps
                 var words = ""
                 for (page, state) in pictures.states.enumerated() {
-                    let text = picture.text(state, number: pages + page == 0 ? nil : index + 1)
+                    let text = picture.text(state, number: budget.pages + page == 0 ? nil : index + 1)
                     let name = "step\(added.count + 1)"
                     added.append(Page(name: name, slide: slide.part, content: Data(text.utf8)))
                     words += Self.entry(main, entries[index], id: Self.firstID + added.count, relation: "r" + name)
                 }
                 ids.append([(main[entries[index]].range, words)])
-                pages += pictures.states.count - 1
-                bytes += size
+                budget.add(pictures.states.count, of: slide.content.count)
             } else {
                 if pictures != nil { isCut = true }
                 if let number, slide.content.range(of: Data("slidenum".utf8)) != nil,

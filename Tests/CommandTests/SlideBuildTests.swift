@@ -237,6 +237,28 @@ extension CommandTests {
             #expect(pixels.map { $0 > 250 } == (0..<24).map { $0 / 4 % 2 == 0 }, "\(Array(pixels))")
         }
 
+        /// A slide whose steps would take too much room shows all at once, and takes none from those after it.
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func aSlideOfTooManyStepsLeavesRoomForOthers() throws {
+            let clicks = (0..<300).map { number in
+                """
+                <anim:par smil:begin="next"><anim:par smil:begin="0s"><anim:par smil:begin="0s" \
+                presentation:node-type="on-click"><anim:set smil:begin="0s" smil:fill="hold" smil:targetElement="id1" \
+                smil:attributeName="visibility" smil:to="\(number % 2 == 0 ? "visible" : "hidden")"/></anim:par></anim:par></anim:par>
+                """
+            }
+            // 301 pictures of a slide of 1 MB are more than the 256 MiB that steps may take.
+            let long = """
+                <draw:rect draw:id="id1" svg:x="0cm" svg:y="0cm" svg:width="28cm" svg:height="21cm"><svg:desc>\
+                \(String(repeating: "x", count: 1_000_000))</svg:desc></draw:rect><anim:par presentation:node-type="timing-root">\
+                <anim:seq presentation:node-type="main-sequence">\(clicks.joined())</anim:seq></anim:par>
+                """
+            try DeckFiles.zip(DeckFiles.openDocument([long, openSlide()])).write(to: folder / "deck.odp")
+            let out = folder / "out.mkv"
+            let run = try succeed("deck \(folder / "deck.odp") \(out) --builds 0.4s --hold 0.4s \(Self.plain)")
+            #expect(CommandTests.warnings(run).map { $0.contains("it has more steps") } == [true], "\(run.story)")
+            #expect(try Judge.video(out).frameCount == 12)
+        }
+
         /// What steps can't show is named, and so are slides whose effects need no click.
         @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func whatNoStepShowsIsNamed() throws {
             let effects = { (kind: String) in DeckFiles.effect(on: 2, node: "withEffect", kind: kind) }
