@@ -82,15 +82,6 @@ package enum Files {
         defer { free(real) }
         return String(cString: real)
     }
-
-    /// Where the symbolic link at `path` leads, as it is written there; nil if there is no link.
-    static func link(at path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = bytes.withUnsafeMutableBytes { buffer in
-            readlink(path, buffer.bindMemory(to: CChar.self).baseAddress!, buffer.count)
-        }
-        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
-    }
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

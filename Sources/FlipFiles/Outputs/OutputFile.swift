@@ -87,17 +87,10 @@ package final class OutputFile: Output {
     /// The file that `path` stands for: where symbolic links lead, whether or not there is a file yet.
     private static func target(of path: String) throws(MediaError) -> String {
         if let real = Files.realPath(path) { return real }
-        var target = path
-        // A chain of links this long is a circle (the limit of Linux).
-        for _ in 0..<40 {
-            guard let next = Files.link(at: target) else {
-                if target != path { try Confinement.check(target) }
-                return target
-            }
-            target = next.hasPrefix("/") ? next : Files.split(target).folder + next
-        }
-        errno = ELOOP
-        throw MediaError.system(.cannotCreate, "create", path)
+        if errno == ELOOP { throw MediaError.system(.cannotCreate, "create", path) }
+        let target = RealPath(path).path
+        try Confinement.check(target)
+        return target
     }
 
     /// Opens a named pipe or a device. Waits until the pipe has a reader; throws if the program is asked to end

@@ -98,10 +98,7 @@ package enum OutputPlace: Sendable, Equatable {
     /// A text that is the same for all paths of one file, with symbolic links resolved, whether or not the file exists.
     package static func identity(_ path: String) -> String {
         if let number = descriptor(path) { return "descriptor \(number)" }
-        if let real = Files.realPath(path) { return real }
-        let name = Files.split(path).name
-        let folder = Files.realPath(parent(of: path)) ?? parent(of: path)
-        return folder == "/" ? "/" + name : folder + "/" + name
+        return RealPath(path).path
     }
 }
 
