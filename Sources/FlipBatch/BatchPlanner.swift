@@ -10,7 +10,7 @@ import Foundation
 package struct BatchPlanner {
     private let directory: JobDirectory
     /// The folder that all inputs and outputs must be in; nil for no restriction.
-    private let root: String?
+    private let root: RootFolder?
     private let overwrites: Bool
     /// The number of threads for jobs that don't specify it.
     private let threads: Int
@@ -30,12 +30,7 @@ package struct BatchPlanner {
     ) throws(MediaError) {
         (self.directory, self.overwrites, self.threads, self.references) = (directory, overwrites, threads, references)
         self.identity = identity
-        self.root = try root.map { path throws(MediaError) in
-            guard let real = Files.realPath(path) else {
-                throw MediaError(.missingInput, "there is no folder '\(path)'")
-            }
-            return real
-        }
+        self.root = try root.map { path throws(MediaError) in try RootFolder(path) }
     }
 
     /// The jobs for `requests`, in the same order, and the errors found.
@@ -60,16 +55,13 @@ package struct BatchPlanner {
     private func job(_ request: JobRequest, _ index: Int, _ inputs: inout InputFiles) throws -> Job {
         try checkEncoderOptions(request)
         for setting in request.settings where isSecret(setting, request) {
-            if let root, let path = setting.value, !RealPath(path).isInside(root) {
-                throw setting.location.error("'\(path)' is outside \(root) (--root)")
-            }
+            if let refusal = setting.value.flatMap({ root?.refusal(of: $0) }) { throw setting.location.error(refusal) }
         }
         try checkPrograms(request)
         var files: [FileIdentity] = []
         for (path, location) in try paths(of: request) {
-            let real = RealPath(path)
-            if let root, !real.isInside(root) { throw location.error("'\(path)' is outside \(root) (--root)") }
-            inputs.add(real, "'\(path)'")
+            if let refusal = root?.refusal(of: path) { throw location.error(refusal) }
+            inputs.add(RealPath(path), "'\(path)'")
             // A missing input makes only this job fail. Once the file exists, the job gets a different hash.
             files += FileIdentity.all(at: path) ?? [.missing(path)]
         }
@@ -114,7 +106,7 @@ package struct BatchPlanner {
         for (word, location) in request.inputs {
             if word == "-" { throw location.error("a job can't read standard input") }
             do {
-                let clips = try InputList.expand([word], root: root)
+                let clips = try InputList.expand([word], root: root?.path)
                 let files = clips.filter { $0.kind != .gap }.map(\.path) + clips.compactMap(\.captions)
                 paths += InputList.files(behind: files).map { ($0, location) }
             } catch {
@@ -188,7 +180,7 @@ package struct BatchPlanner {
         _ own: OwnFiles
     ) throws(MediaError) {
         let (location, name) = (request.outputLocation, request.output)
-        if let root, !real.isInside(root) { throw location.error("'\(name)' is outside \(root) (--root)") }
+        if let root, !real.isInside(root.path) { throw location.error("'\(name)' is outside \(root.path) (--root)") }
         if real.isInside(jobFolder.path) { throw location.error("'\(name)' is in the job directory") }
         if let input = inputs.name(whereReplacedBy: real) {
             throw location.error("'\(name)' would replace \(input), which is read")

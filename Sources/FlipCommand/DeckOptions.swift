@@ -137,8 +137,8 @@ extension DeckOptions {
         }
         if let password { spec.password = try Password(password) }
         if let passwordFile {
-            if let root = spec.root, try !RootFolder(root).contains(passwordFile) {
-                throw MediaError(.badInput, "'\(passwordFile)' is outside \(root) (--root)")
+            if let root = spec.root, let refusal = try RootFolder(root).refusal(of: passwordFile) {
+                throw MediaError(.badInput, refusal)
             }
             spec.password = try Password(file: passwordFile)
         }

@@ -133,9 +133,7 @@ struct DeckInputs {
     private mutating func add(_ paths: [String], of folder: String, root: RootFolder?, _ spec: DeckSpec) throws {
         var refused: [MediaError] = []
         for path in paths {
-            if let root, !root.contains(path) {
-                throw MediaError(.badInput, "'\(path)' is outside \(root.path) (--root)")
-            }
+            if let refusal = root?.refusal(of: path) { throw MediaError(.badInput, refusal) }
             do {
                 try add(path, spec)
             } catch let error as MediaError where error.kind == .badInput || error.kind == .missingInput {

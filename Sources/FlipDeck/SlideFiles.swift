@@ -25,8 +25,8 @@ struct SlideFiles {
         let root = try root.map { path throws(MediaError) in try RootFolder(path) }
         for name in names {
             let path = "\(folder)/\(name)"
-            if let root, root.contains(folder), !root.contains(path) {
-                throw MediaError(.badInput, "'\(path)' is outside \(root.path) (--root)")
+            if let root, root.contains(folder), let refusal = root.refusal(of: path) {
+                throw MediaError(.badInput, refusal)
             }
             let number = try Self.number(path, name, slides, place)
             if let other = paths.updateValue(path, forKey: number) {

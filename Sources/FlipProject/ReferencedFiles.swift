@@ -30,7 +30,7 @@ package final class ReferencedFiles {
 
     /// Records the file at `path`. Throws if it doesn't exist or lies outside the root.
     func admit(_ path: String, at location: TextLocation) throws(MediaError) {
-        if let root, !root.contains(path) { throw location.error("'\(path)' is outside \(root.path) (--root)") }
+        if let refusal = root?.refusal(of: path) { throw location.error(refusal) }
         guard FileManager.default.fileExists(atPath: path) else {
             throw location.error("there is no file '\(path)'", kind: .missingInput)
         }

@@ -12,6 +12,11 @@ package struct RootFolder: Sendable {
         self.path = real
     }
 
+    /// Why the file at `path` can't be used, as a sentence; nil if the folder contains it.
+    package func refusal(of path: String) -> String? {
+        contains(path) ? nil : "'\(path)' is outside \(self.path) (--root)"
+    }
+
     /// Whether `path` is the folder, or the file at `path` lies within it, with symbolic links resolved. Of a file that
     /// doesn't exist, the deepest folder that does is resolved.
     package func contains(_ path: String) -> Bool { RealPath(path).isInside(self.path) }

@@ -105,7 +105,7 @@ package enum InputList {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(path)'")
             }
-            guard root.contains(path) else { throw list.error(line, "'\(path)' is outside \(root.path) (--root)") }
+            if let refusal = root.refusal(of: path) { throw list.error(line, refusal) }
         }
     }
 
