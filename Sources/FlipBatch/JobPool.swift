@@ -1,7 +1,6 @@
 import FlipBase
 import FlipFiles
 import Foundation
-import Synchronization
 
 /// Runs many processes of a program, several at a time, within a memory budget.
 package final class JobPool {
@@ -207,12 +206,4 @@ package final class JobPool {
             if let deadline = entry.deadline, deadline < .now { entry.child.send(SIGKILL) }
         }
     }
-}
-
-/// Tells a pool, from any thread, to stop its tasks and start no more.
-package final class Cancellation: Sendable {
-    private let value = Atomic(false)
-
-    package func cancel() { value.store(true, ordering: .relaxed) }
-    package var isCancelled: Bool { value.load(ordering: .relaxed) }
 }

@@ -4,7 +4,6 @@ import FlipFiles
 import FlipMedia
 import FlipSamples
 import FlipSplice
-import Synchronization
 
 /// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.
 package final class AudioMixer {
@@ -34,7 +33,7 @@ package final class AudioMixer {
     /// Brings the mix to the loudness asked for; nil before the first sample, and if none is.
     private var leveler: Leveler?
     /// Whether the work has to end; it ends with an error.
-    private let isStopped = Atomic(false)
+    private let cancellation = Cancellation()
 
     /// The number of samples mixed at a time.
     package static let block = 4096
@@ -82,7 +81,7 @@ package final class AudioMixer {
         guard plan.measuresLoudness else { return encoder }
         if let leveler { return leveler }
         let measuring = Leveler.Measuring(encoding, clock: clock) { [self] () throws(MediaError) in
-            if isStopped.load(ordering: .relaxed) { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
+            if cancellation.isCancelled { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
         }
         let (sounds, levels) = try measuring.leveled(plan.sounds, in: plan)
         let leveled = plan.playing(sounds)
@@ -93,7 +92,7 @@ package final class AudioMixer {
     }
 
     /// Ends the work of another thread soon.
-    func stop() { isStopped.store(true, ordering: .relaxed) }
+    func stop() { cancellation.cancel() }
 
     /// What was measured and done to reach the loudness asked for; nil if none was.
     var loudness: Leveler.Outcome? { leveler?.outcome }

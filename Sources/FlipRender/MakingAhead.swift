@@ -1,10 +1,10 @@
+import FlipBase
 import FlipFiles
 import FlipMedia
-import Synchronization
 
 /// Has other programs make the films of a plan ahead, one after the other, while frames before them are rendered.
 final class MakingAhead: Sendable {
-    private let isStopped = Atomic(false)
+    private let cancellation = Cancellation()
 
     /// Starts a thread that does so, if there are such films.
     init(_ plan: RenderPlan) {
@@ -12,7 +12,7 @@ final class MakingAhead: Sendable {
         if films.isEmpty { return }
         _ = Work("make") { [self] in
             for film in films {
-                if isStopped.load(ordering: .relaxed) { return }
+                if cancellation.isCancelled { return }
                 // Whoever reads the film gets the error.
                 _ = try? film.file()
             }
@@ -20,5 +20,5 @@ final class MakingAhead: Sendable {
     }
 
     /// Has no further film be begun.
-    func stop() { isStopped.store(true, ordering: .relaxed) }
+    func stop() { cancellation.cancel() }
 }

@@ -25,7 +25,7 @@ package final class Pipeline: Sendable {
     }
 
     let asked: RenderPlan
-    private let isCancelled = Atomic(false)
+    private let cancellation = Cancellation()
     /// The tracks beside the video of the current run, which `cancel` ends, too; nil while there are none.
     private let sides = Mutex<SideTracks?>(nil)
 
@@ -44,7 +44,7 @@ package final class Pipeline: Sendable {
     /// Stops the run once the frames in progress are done, and the audio that is being measured or mixed at the next
     /// second of it. `run` then throws `CancellationError` and leaves no output.
     package func cancel() {
-        isCancelled.store(true, ordering: .relaxed)
+        cancellation.cancel()
         asked.unfinished?.input.stop()
         sides.withLock { $0?.cancel() }
     }
@@ -53,11 +53,11 @@ package final class Pipeline: Sendable {
     private func begin(_ tracks: SideTracks) {
         tracks.start()
         sides.withLock { $0 = tracks }
-        if isCancelled.load(ordering: .relaxed) { tracks.cancel() }
+        if cancellation.isCancelled { tracks.cancel() }
     }
 
     private func checkCancellation() throws {
-        if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+        if cancellation.isCancelled { throw CancellationError() }
     }
 
     /// Renders, encodes and writes the whole output, which appears when it is complete.
@@ -110,7 +110,7 @@ package final class Pipeline: Sendable {
             clocks: clocks.writing)
         let encoder = EncodingThread(
             plan, writer, queue, sides, watch, progress: progress,
-            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
+            isCancelled: { [self] in cancellation.isCancelled })
         begin(sides)
         let making = MakingAhead(plan)
         defer {
@@ -184,7 +184,7 @@ extension Pipeline {
         let pool = SegmentPool(
             plan, path: writer.path ?? plan.path, watch: FrameWatch(check: check, distortion: distortion),
             cache: cache, progress: report,
-            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
+            isCancelled: { [self] in cancellation.isCancelled })
         begin(sides)
         pool.start(clocks)
         do {

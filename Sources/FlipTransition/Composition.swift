@@ -1,3 +1,4 @@
+import FlipBase
 import FlipFiles
 import FlipRender
 
@@ -23,11 +24,11 @@ public struct Composition: Sendable {
     /// Throws `FlipError` if the output can't be made, and `CancellationError` if the task is canceled.
     public func plan(_ output: Output) async throws -> Plan {
         let asked = try FlipError.mapping { try composition(output.settings()) }
-        let (cancelling, pipes) = (CancelFlag(), KeptInputs(asked.files))
+        let (cancelling, pipes) = (Cancellation(), KeptInputs(asked.files))
         let plan = try await WorkerThread.run {
-            try cancelling.rethrow { try Planner.plan(asked) { cancelling.isSet } }
+            try cancelling.rethrow { try Planner.plan(asked) { cancelling.isCancelled } }
         } cancel: {
-            cancelling.set()
+            cancelling.cancel()
         }
         try Task.checkCancellation()
         return Plan(plan, pipes)
@@ -64,16 +65,16 @@ public struct Composition: Sendable {
         // With `freeze`, the pictures are the last and the first frame of the clips, whatever the transition's length.
         composition.transitions[0].overlap = .freeze
         let asked = composition
-        let (cancelling, pipes) = (CancelFlag(), KeptInputs(asked.files))
+        let (cancelling, pipes) = (Cancellation(), KeptInputs(asked.files))
         try await WorkerThread.run {
             try withExtendedLifetime(pipes) {
                 try cancelling.rethrow {
-                    let plan = try Planner.plan(asked) { cancelling.isSet }
-                    try StillRenderer.write(plan, progress: progress) { cancelling.isSet }
+                    let plan = try Planner.plan(asked) { cancelling.isCancelled }
+                    try StillRenderer.write(plan, progress: progress) { cancelling.isCancelled }
                 }
             }
         } cancel: {
-            cancelling.set()
+            cancelling.cancel()
         }
     }
 

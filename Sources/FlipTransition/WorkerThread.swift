@@ -1,5 +1,5 @@
+import FlipBase
 import FlipFiles
-import Synchronization
 
 /// Runs blocking work (decoding, drawing, encoding) outside the cooperative thread pool, whose few threads must not
 /// block.
@@ -23,21 +23,14 @@ enum WorkerThread {
     }
 }
 
-/// Tells work in another thread that it has been canceled.
-final class CancelFlag: Sendable {
-    private let flag = Atomic(false)
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-
-    func set() { flag.store(true, ordering: .relaxed) }
-
-    /// Runs `work` unless the flag is already set. Once it is set, any error becomes a `CancellationError`.
+extension Cancellation {
+    /// Runs `work` unless it has been canceled. Once it is, any error becomes a `CancellationError`.
     func rethrow<Result>(_ work: () throws -> Result) throws -> Result {
-        if isSet { throw CancellationError() }
+        if isCancelled { throw CancellationError() }
         do {
             return try work()
         } catch {
-            throw isSet ? CancellationError() : error
+            throw isCancelled ? CancellationError() : error
         }
     }
 }

@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// A pipe, which can be read only once, from front to back. Until `forgetStart` is called, what is read is also kept in
 /// a file, so that the whole input is still available. One thread reads at a time; any thread may stop it.
@@ -7,7 +6,7 @@ package final class InputPipe: @unchecked Sendable {
     /// The pipe's name in error messages.
     private let name: String
     private let descriptor: Int32
-    private let isStopped = Atomic(false)
+    private let cancellation = Cancellation()
     /// The file that keeps what was read so far; nil before the first read, and once it's not wanted any more.
     private var start: NamelessFile?
     private var isForgotten = false
@@ -26,7 +25,7 @@ package final class InputPipe: @unchecked Sendable {
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
     /// Ends the input, as if nothing more came.
-    package func stop() { isStopped.store(true, ordering: .relaxed) }
+    package func stop() { cancellation.cancel() }
 
     /// Drops what was kept. What is read from now on is not kept.
     package func forgetStart() {
@@ -37,7 +36,7 @@ package final class InputPipe: @unchecked Sendable {
     /// Waits for bytes and reads up to `count` of them. Returns how many were read, 0 at the end, or `-errno` on
     /// failure.
     package func read(into bytes: UnsafeMutableRawPointer, atMost count: Int) -> Int {
-        while !isStopped.load(ordering: .relaxed) {
+        while !cancellation.isCancelled {
             if let readingError { return -Int(readingError) }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&state, 1, Self.pollInterval)
