@@ -183,3 +183,13 @@ extension PixelFormat {
         descriptor.flags & UInt64(flag) != 0
     }
 }
+
+extension Frame {
+    /// Gives the frame the plain format in the place of a full-range variant, and states that its samples have the full range.
+    func usePlainFormat() {
+        let plain = PixelFormat.plainTwin(of: AVPixelFormat(pointer.pointee.format))
+        if plain.rawValue == pointer.pointee.format { return }
+        pointer.pointee.format = plain.rawValue
+        pointer.pointee.color_range = AVCOL_RANGE_JPEG
+    }
+}

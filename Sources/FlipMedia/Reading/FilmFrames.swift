@@ -73,11 +73,7 @@ package final class FilmFrames: @unchecked Sendable {
     /// The frame as `conform` says.
     package func converted(_ decoded: Decoded, to conform: VideoConform) throws(MediaError) -> VideoFrame {
         let frame = try decoded.frame.newReference()
-        let plain = PixelFormat.plainTwin(of: AVPixelFormat(frame.pointer.pointee.format))
-        if plain.rawValue != frame.pointer.pointee.format {
-            frame.pointer.pointee.format = plain.rawValue
-            frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
-        }
+        frame.usePlainFormat()
         guard var shape = PictureShape(frame, sampleAspectRatio: reader.sampleAspectRatio(of: frame)) else {
             throw MediaError(.badInput, "stream \(video.streamIndex) of '\(info.path)' has a picture of unknown format")
         }

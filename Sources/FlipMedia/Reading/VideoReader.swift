@@ -154,11 +154,7 @@ package final class VideoReader: @unchecked Sendable {
                 return try deinterlacer?.finish().map { timed($0.frame, $0.time) }
             }
             let time = clock.time(ofTicks: frame.timestamp)
-            let plain = PixelFormat.plainTwin(of: AVPixelFormat(frame.pointer.pointee.format))
-            if plain.rawValue != frame.pointer.pointee.format {
-                frame.pointer.pointee.format = plain.rawValue
-                frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
-            }
+            frame.usePlainFormat()
             // Some clips are interlaced only in parts, so the deinterlacer is set up at the first interlaced frame.
             if deinterlacer == nil, deinterlaces, frame.isInterlaced {
                 let fresh = Deinterlacer(threads: threads)
