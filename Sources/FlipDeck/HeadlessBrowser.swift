@@ -66,9 +66,7 @@ final class HeadlessBrowser {
             for pipe in [requests, answers] where pipe >= 0 { close(pipe) }
             throw MediaError(.io, "cannot open a pipe in \(folder): \(reason)")
         }
-        var limits = HelperProgram.Limits()
-        limits.seconds = Self.seconds
-        limits.memory = nil
+        var limits = HelperProgram.Limits(seconds: Self.seconds, memory: nil)
         limits.launcher =
             sandbox + ["sh", "-c", #"exec 3<"$1" 4>"$2"; shift 2; exec "$@" <&- >/dev/null"#, "sh"] + pipes
         let words = [

@@ -93,9 +93,7 @@ enum OfficeDeck {
         let folder = Files.realPath(folder) ?? folder
         let results = folder + "/" + format.prefix { $0 != ":" }
         guard mkdir(results, 0o700) == 0 else { throw MediaError(.io, "cannot make a folder in \(folder)") }
-        var limits = HelperProgram.Limits()
-        limits.seconds = 300
-        limits.memory = nil
+        var limits = HelperProgram.Limits(seconds: 300, memory: nil)
         // LibreOffice writes its profile and its temporary files to the same folder, the only one that the sandbox lets it write
         // to. Without a sandbox, too: what it leaves when it is killed vanishes with the folder.
         let sandbox = Sandbox(readable: [Files.realPath(source) ?? source, Sandbox.users], folder: folder).words()

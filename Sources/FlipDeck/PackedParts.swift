@@ -30,12 +30,10 @@ package enum PackedParts {
             throw MediaError(.badInput, "cannot read '\(path)': it is not a zip archive, or is cut off")
         }
         let output = try NamelessFile()
-        var limits = HelperProgram.Limits()
-        limits.fileBytes = total
         let source = path.hasPrefix("/") ? path : "./" + path
         try HelperProgram.bsdtar.run(
             ["-c", "--format", "ustar", "-f", "-"] + patterns.flatMap { ["--include", $0] } + ["@" + source], for: path,
-            into: output, limits: limits)
+            into: output, limits: HelperProgram.Limits(fileBytes: total))
         guard let archive = try? Data(contentsOf: URL(fileURLWithPath: output.location), options: .mappedIfSafe) else {
             throw MediaError(.io, "cannot read a temporary file")
         }
@@ -62,11 +60,10 @@ package enum PackedParts {
         -> NamelessFile
     {
         let output = try NamelessFile()
-        var limits = HelperProgram.Limits()
-        limits.fileBytes = limit
         let source = archive.hasPrefix("/") ? archive : "./" + archive
         try HelperProgram.bsdtar.run(
-            ["-x", "-q", "-O", "-f", source, "--", name], for: path, into: output, limits: limits)
+            ["-x", "-q", "-O", "-f", source, "--", name], for: path, into: output,
+            limits: HelperProgram.Limits(fileBytes: limit))
         return output
     }
 
@@ -86,13 +83,11 @@ package enum PackedParts {
             options += ["--exclude", "^" + part.key.replacing("[", with: "[[]"), "-s", ",^\(file)$,\(part.key),"]
             files.append(file)
         }
-        var limits = HelperProgram.Limits()
-        limits.fileBytes = 8 << 30
         // Not without compression: bsdtar writes the sizes after the contents, and LibreOffice 25 refuses that of stored parts.
         try HelperProgram.bsdtar.run(
             ["-c", "--format", "zip", "--options", "zip:compression-level=1", "-f", copy] + options
                 + ["@" + source, "-C", folder] + files,
-            for: path, into: try NamelessFile(), limits: limits)
+            for: path, into: try NamelessFile(), limits: HelperProgram.Limits(fileBytes: 8 << 30))
     }
 
     /// The files of a tar archive (POSIX.1-1988, ustar), by name.

@@ -183,9 +183,7 @@ private struct SpeechMaker: Sendable {
         guard (try? Data(text).write(to: URL(fileURLWithPath: input))) != nil else {
             throw MediaError(.io, "cannot write into '\(folder)' (is the disk full?)")
         }
-        var limits = HelperProgram.Limits()
-        limits.seconds = Self.longest
-        limits.memory = nil
+        let limits = HelperProgram.Limits(seconds: Self.longest, memory: nil)
         let words = spec.command.words(input: input, output: output, slide: request.number, language: request.language)
         if let reason = try HelperProgram.run(command: words, input: standardInput, limits: limits) {
             return .failure(SpeechFailure(reason: reason))

@@ -10,18 +10,20 @@ package struct HelperProgram: Sendable {
     /// The resources that one run may use.
     package struct Limits: Sendable {
         /// The limit of wall-clock time, and of processor time, in seconds.
-        package var seconds = 60
+        package var seconds: Int
         /// How many seconds it may go without using the processor, as a program does that waits for something that never comes; nil
         /// for any. Systems that don't tell know no such limit.
         package var idleSeconds: Int?
         /// The limit of address space, in bytes; nil for no limit.
-        package var memory: Int? = 4 << 30
+        package var memory: Int?
         /// The limit of the size of each file that it writes, in bytes.
-        package var fileBytes = 1 << 30
+        package var fileBytes: Int
         /// The command that starts the program, such as `Sandbox.words()`; empty to start it directly.
         package var launcher: [String] = []
 
-        package init() {}
+        package init(seconds: Int = 60, memory: Int? = 4 << 30, fileBytes: Int = 1 << 30) {
+            (self.seconds, self.memory, self.fileBytes) = (seconds, memory, fileBytes)
+        }
     }
 
     package init(_ name: String, package: String) { (self.name, self.package) = (name, package) }

@@ -118,8 +118,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
 
     private func drawAnew() throws(MediaError) -> NamelessFile {
         let file = try NamelessFile()
-        var limits = HelperProgram.Limits()
-        limits.fileBytes = 3 * width * height + 1024
+        let limits = HelperProgram.Limits(fileBytes: 3 * width * height + 1024)
         try HelperProgram.pdftoppm.run(
             [
                 "-q", "-cropbox", "-f", "\(page)", "-l", "\(page)", "-scale-to-x", "\(width)", "-scale-to-y",

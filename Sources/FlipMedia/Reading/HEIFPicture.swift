@@ -49,9 +49,8 @@ package enum HEIFPicture {
         }
         let place = try TemporaryPlace.privateFolder(named: "heif")
         defer { place.remove() }
-        var limits = HelperProgram.Limits()
         // Four components of two bytes, and what PNG adds.
-        limits.fileBytes = 9 * width * height + (1 << 20)
+        let limits = HelperProgram.Limits(fileBytes: 9 * width * height + (1 << 20))
         // libpng refuses some color profiles, of which nothing but an empty file tells; JPEG takes every profile.
         for (ending, options) in [("png", []), ("jpg", ["-q", "100"])] {
             try HelperProgram.heifConvert.run(
