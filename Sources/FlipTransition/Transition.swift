@@ -82,7 +82,8 @@ public struct Transition: Sendable, CustomStringConvertible {
         spec = try FlipError.mapping {
             let look = try StyledLook(style: style, options: settings.map { ($0.option, $0.value) })
             try look.checkDefaults()
-            return TransitionSpec(look: look, duration: try TransitionDuration(length), overlap: .init(overlap))
+            return TransitionSpec(
+                look: look, duration: try TransitionDuration(length), overlap: .init(rawValue: overlap.rawValue))
         }
     }
 
@@ -101,7 +102,8 @@ public struct Transition: Sendable, CustomStringConvertible {
     ) throws {
         spec = try FlipError.mapping {
             let spec = try TransitionSpec(
-                parsing: text, styles: styles, duration: try TransitionDuration(length), overlap: .init(overlap))
+                parsing: text, styles: styles, duration: try TransitionDuration(length),
+                overlap: .init(rawValue: overlap.rawValue))
             try spec.look?.checkDefaults()
             return spec
         }
@@ -145,16 +147,6 @@ extension TransitionDuration {
                 throw FlipError(.usage, "invalid length \(time) (expected more than 0, at most a day)")
             }
             self = .seconds(Rational(time))
-        }
-    }
-}
-
-extension TransitionSpec.Overlap {
-    fileprivate init(_ overlap: Transition.Overlap) {
-        switch overlap {
-        case .play: self = .play
-        case .freeze: self = .freeze
-        case .handles: self = .handles
         }
     }
 }
