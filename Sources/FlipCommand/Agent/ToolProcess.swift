@@ -28,8 +28,8 @@ struct ToolProcess {
     /// The longest standard output, in bytes.
     private static let longest = 64 << 20
 
-    /// A line that a process writes to standard error.
-    private struct Event: Decodable {
+    /// A line that a process of the program writes to standard error.
+    struct Event: Decodable {
         let event: String
         let message: String?
         let frames: Int?

@@ -39,12 +39,9 @@ final class BatchDisplay {
 
     /// Takes the frame counts from a job's own line of progress, which is JSON.
     func progress(_ id: Int, _ line: String) {
-        struct Line: Decodable {
-            let event: String?
-            let frames: Int?
-            let total: Int?
-        }
-        guard let line = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)), let count = line.frames else {
+        guard let line = try? JSONDecoder().decode(ToolProcess.Event.self, from: Data(line.utf8)),
+            let count = line.frames
+        else {
             return
         }
         frames[id] = count
