@@ -34,15 +34,9 @@ package indirect enum JSONNode: Sendable {
 extension JSONNode: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch self {
-        case .text(let text):
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        case .number(let number):
-            var container = encoder.singleValueContainer()
-            try container.encode(number)
-        case .list(let list):
-            var container = encoder.unkeyedContainer()
-            for value in list { try container.encode(value) }
+        case .text(let text): try text.encode(to: encoder)
+        case .number(let number): try number.encode(to: encoder)
+        case .list(let list): try list.encode(to: encoder)
         case .object(let fields):
             var container = encoder.container(keyedBy: NamedKey.self)
             for field in fields { try container.encode(field.value, forKey: NamedKey(stringValue: field.name)) }

@@ -102,8 +102,7 @@ extension PixelFormat: CustomStringConvertible {
 
 extension PixelFormat: Encodable {
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
+        try name.encode(to: encoder)
     }
 }
 
