@@ -77,11 +77,7 @@ extension MLTNode {
     /// Reads the document at `path`.
     /// - Parameter copy: the path of a copy of the file, which is read in its place; nil for the file itself.
     static func read(path: String, copy: String? = nil) throws(MediaError) -> MLTNode {
-        try Confinement.check(path)
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: copy ?? path)
-        guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
-        }
+        let data = try InputDocument.read(path, copy: copy, atMost: maximumSize, takesStandardInput: true)
         guard !data.starts(with: [0x80]) else {
             throw MediaError(
                 .badInput,
