@@ -147,10 +147,7 @@ private final class PresentationReader: XMLVisitor {
         var item = SlideMedia(kind: kind, name: isPicture ? target : SlideMedia.lastName(target))
         if element.name == "plugin" {
             item.use = frames.use
-            item.part = isOutside || !PackedParts.isPlain(target) ? nil : target
-            if item.part == nil {
-                item.reason = isOutside ? "it lies outside of the document" : "its name in the file is unusual"
-            }
+            item.lies(in: isOutside || !PackedParts.isPlain(target) ? nil : target, isOutside: isOutside)
         }
         if !slides[slides.count - 1].facts.media.contains(item) { slides[slides.count - 1].facts.media.append(item) }
     }

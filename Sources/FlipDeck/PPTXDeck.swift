@@ -165,12 +165,8 @@ package struct PPTXDeck {
             let kind: SlideMedia.Kind =
                 picture.isFilm ? .film : pictures.isNarration(picture) ? .narration : .sound
             var item = SlideMedia(kind: kind, name: SlideMedia.lastName(relation.target))
-            item.part = mediaPart(relation)
             item.use = pictures.use(of: picture)
-            if item.part == nil {
-                item.reason =
-                    relation.isExternal ? "it lies outside of the document" : "its name in the file is unusual"
-            }
+            item.lies(in: mediaPart(relation), isOutside: relation.isExternal)
             if let place = media.firstIndex(where: { $0.name == item.name && $0.use == nil }) {
                 media[place] = item
             } else if media.count < PackedParts.maximumMedia {

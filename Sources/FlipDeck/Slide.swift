@@ -57,6 +57,12 @@ package struct SlideMedia: Sendable, Equatable {
 
     package init(kind: Kind, name: String) { (self.kind, self.name) = (kind, name) }
 
+    /// Sets the part that holds it; where none does, because it `isOutside` of the document or its name is unusual, says so.
+    mutating func lies(in part: String?, isOutside: Bool) {
+        self.part = part
+        if part == nil { reason = isOutside ? "it lies outside of the document" : "its name in the file is unusual" }
+    }
+
     /// The end of a sentence about what the slide lacks: "has a film (media1.mp4), which is not played". Nil if it lacks
     /// nothing.
     var sentence: String? {
