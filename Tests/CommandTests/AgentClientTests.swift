@@ -70,7 +70,7 @@ extension CommandTests {
         }
 
         /// The client's newest revision has no sessions; "legacy" begins one.
-        @Test(arguments: Places.some([("auto", "2026-07-28"), ("legacy", "2025-11-25")], every: 2))
+        @Test(.turn(0, of: 3), arguments: Places.some([("auto", "2026-07-28"), ("legacy", "2025-11-25")], every: 2))
         func everyToolCanBeCalled(mode: String, version: String) throws {
             let place = try stage()
             let both = ["a.mkv", "b.mkv"]
@@ -147,7 +147,7 @@ extension CommandTests {
         }
 
         /// A picture that is returned is not larger than 1280 pixels a side, unless a size is asked for.
-        @Test func largePicturesAreMadeSmaller() throws {
+        @Test(.turn(1, of: 2)) func largePicturesAreMadeSmaller() throws {
             let place = try AgentTalk()
             let large = try clips().make("agent-large.png", "-f lavfi -i testsrc2=s=2000x3000 -frames:v 1")
             try place.stage(large, as: "l.png")

@@ -49,7 +49,9 @@ extension CommandTests {
             return spreads
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: [1, 2, 3, 4, 300]) func everyPageHasItsSpread(count: Int) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some([1, 2, 3, 4, 300], every: 5)) func everyPageHasItsSpread(
+            count: Int
+        ) throws {
             for (name, isWide) in [
                 ("portrait", { _ in false }), ("landscape", { _ in true }), ("mixed", { $0 % 3 == 2 }),
             ]
@@ -95,10 +97,11 @@ extension CommandTests {
         @Test(
             .turn(0, of: 2),
             .timeLimit(.minutes(3)),
-            arguments: [
-                ("ltr", ["-1-", "2 3", "-4-"]), ("rtl", ["-1-", "3 2", "-4-"]), ("ltr,no-cover", ["1 2", "3 4"]),
-                ("rtl,no-cover", ["2 1", "4 3"]),
-            ])
+            arguments: Places.some(
+                [
+                    ("ltr", ["-1-", "2 3", "-4-"]), ("rtl", ["-1-", "3 2", "-4-"]), ("ltr,no-cover", ["1 2", "3 4"]),
+                    ("rtl,no-cover", ["2 1", "4 3"]),
+                ], every: 3))
         func picturesLieOnTheirSides(form: String, expected: [String]) throws {
             try DeckTests.pictures(4, folder, size: "200x300")
             try succeed(

@@ -43,7 +43,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(3)),
+            .turn(0, of: 2), .timeLimit(.minutes(3)),
             arguments: Places.some(["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"], every: 3))
         func captionsAreReadOverTurningPages(style: String) throws {
             let out = folder / "out.mkv"
@@ -62,7 +62,7 @@ extension CommandTests {
         }
 
         /// Frames without captions are what they are without the option, and those with captions differ only around these.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some([[], ["--segments", "10f"]], every: 2))
+        @Test(.turn(1, of: 3), .timeLimit(.minutes(3)), arguments: Places.some([[], ["--segments", "10f"]], every: 2))
         func nothingElseChanges(options: [String]) throws {
             let inputs = try inputs(folder)
             let common = ["--duration", "1", "--crf", "0", "--preset", "ultrafast"] + options

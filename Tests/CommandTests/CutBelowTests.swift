@@ -20,7 +20,7 @@ extension CommandTests {
             return (plan as? [String: Any])?["joins"] as? [[String: Any]] ?? []
         }
 
-        @Test func joinsOfBriefClipsAreCuts() throws {
+        @Test(.turn(1, of: 2)) func joinsOfBriefClipsAreCuts() throws {
             let folder = try stage()
             let source = try Judge.frameHashes(film())
             let kept = Array(source[10..<40]) + source[50..<60] + source[70..<100]
@@ -48,7 +48,7 @@ extension CommandTests {
             #expect(try Judge.video(out).frameCount == 70 - 8)
         }
 
-        @Test func projectsHaveCutLists() throws {
+        @Test(.turn(0, of: 2)) func projectsHaveCutLists() throws {
             let folder = try stage()
             try "0.4,1.6\n2,2.4\n2.8,\n".write(to: folder / "plain.csv")
             let source = try Judge.frameHashes(film())

@@ -55,6 +55,7 @@ extension CommandTests {
         /// Joined with itself by a cut, a recording's packets are there twice, at the distances that they had, and the tracks are
         /// described by the same bytes.
         @Test(
+            .turn(1, of: 2),
             arguments: Places.some(
                 [
                     Recording(

@@ -51,7 +51,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["out.mp4", "out.mkv", "out.webm", "out.mov"], every: 2))
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["out.mp4", "out.mkv", "out.webm", "out.mov"], every: 4))
         func longFramesLastAsLongAsTheirSlides(name: String) throws {
             try DeckTests.pictures(4, folder)
             let speech = try clips().tone("deck-tone", frequency: 400, seconds: 21)
@@ -108,7 +108,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func silenceIsTrimmedAndMusicIsDucked() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func silenceIsTrimmedAndMusicIsDucked() throws {
             let speech = try TemporaryFolder()
             try DeckTests.pictures(2, folder)
             for (name, source) in [

@@ -174,7 +174,7 @@ extension CommandTests {
         }
 
         @Test(
-            .turn(0, of: 2),
+            .turn(0, of: 4),
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfPowerPointIsDrawn() throws {

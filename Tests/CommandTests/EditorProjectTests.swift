@@ -84,13 +84,14 @@ extension CommandTests {
         /// Rendered wholly by melt, frames and sound are melt's, bit for bit. For projects of Kdenlive, the background of 20
         /// minutes has no part in it.
         @Test(
+            .turn(0, of: 2),
             arguments: Places.some(
                 [
                     ("cuts.kdenlive", 235), ("mixes.kdenlive", 235), ("titles.kdenlive", 250), ("nested.kdenlive", 225),
                     ("compositions.kdenlive", 250), ("shotcut-effects.mlt", 225), ("shotcut-over.mlt", 225),
                     ("shotcut-speed.mlt", 251),
                     ("flowblade-cuts.mlt", 235), ("flowblade-compositions.mlt", 225),
-                ], every: 6))
+                ], every: 7))
         func fullRenderingIsMelts(name: String, frames: Int) throws {
             let stage = try Self.stage.get()
             let reference = try stage.reference(name, frames: frames)
@@ -141,7 +142,7 @@ extension CommandTests {
         }
 
         /// What melt renders is encoded once, from frames that are melt's bit for bit.
-        @Test func whatMeltRendersIsLikeIts() throws {
+        @Test(.turn(1, of: 2)) func whatMeltRendersIsLikeIts() throws {
             let stage = try Self.stage.get()
             let output = try stage.output("shotcut-effects.mlt", "--render auto --crf 2")
             let psnr = try Judge.psnr(output, stage.reference("shotcut-effects.mlt", frames: 225))

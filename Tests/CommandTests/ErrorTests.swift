@@ -197,7 +197,7 @@ extension CommandTests {
             return try CommandTests.run(arguments, timeout: 30)
         }
 
-        @Test(arguments: Places.some(Mistake.all, every: 2)) func aMistakeIsOneSentenceAndChangesNothing(
+        @Test(arguments: Places.some(Mistake.all, every: 4)) func aMistakeIsOneSentenceAndChangesNothing(
             mistake: Mistake
         ) throws {
             let folder = try stage()

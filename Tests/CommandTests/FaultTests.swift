@@ -222,7 +222,7 @@ extension CommandTests {
             return [source, other]
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Fault.all, every: 18)) func faultsAreFound(fault: Fault)
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Fault.all, every: 36)) func faultsAreFound(fault: Fault)
             throws
         {
             let out = folder / "out.\(fault.clip.ending)"

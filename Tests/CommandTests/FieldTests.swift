@@ -75,7 +75,7 @@ extension CommandTests {
             #expect(counts[order.first == "top" ? "TFF" : "BFF"] == 94, "\(counts)")
         }
 
-        @Test(arguments: Places.some([FieldNames.top, .bottom], ["mpg", "ts", "mov", "mkv"], every: 3))
+        @Test(arguments: Places.some([FieldNames.top, .bottom], ["mpg", "ts", "mov", "mkv"], every: 8))
         func mpeg2KeepsItsFields(order: FieldNames, ending: String) throws {
             let folder = try TemporaryFolder()
             let settings = ["-c:v", "mpeg2video", "-g", "12", "-bf", "2", "-q:v", "2", "-flags", "+ildct+ilme"]
@@ -86,7 +86,7 @@ extension CommandTests {
         }
 
         /// x264 codes fields within macroblocks of frames (MBAFF).
-        @Test(arguments: Places.some([FieldNames.top, .bottom], ["mp4", "mov", "mkv", "ts"], every: 3))
+        @Test(arguments: Places.some([FieldNames.top, .bottom], ["mp4", "mov", "mkv", "ts"], every: 8))
         func h264KeepsItsFields(order: FieldNames, ending: String) throws {
             let folder = try TemporaryFolder()
             let settings = [
@@ -102,7 +102,8 @@ extension CommandTests {
         /// A recording whose fields are pictures of their own (PAFF), each a packet of a transport stream. A packet of
         /// the output holds a frame.
         @Test(
-            .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .turn(1, of: 2), .timeLimit(.minutes(4)),
+            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: Places.some(["mp4", "mov", "mkv"], every: 3))
         func packetsOfFieldsAreCopied(ending: String) throws {
             let folder = try TemporaryFolder()
@@ -170,10 +171,11 @@ extension CommandTests {
 
         @Test(
             .turn(0, of: 2),
-            arguments: [
-                ["prores_ks", "-profile:v", "2", "-pix_fmt", "yuv422p10le"],
-                ["dvvideo"], ["ffv1"],
-            ])
+            arguments: Places.some(
+                [
+                    ["prores_ks", "-profile:v", "2", "-pix_fmt", "yuv422p10le"],
+                    ["dvvideo"], ["ffv1"],
+                ], every: 3))
         func codecsOfSingleFramesKeepTheirFields(codec: [String]) throws {
             let folder = try TemporaryFolder()
             let order = codec[0] == "dvvideo" ? FieldNames.bottom : .top
@@ -195,7 +197,7 @@ extension CommandTests {
                     {
                         (order, $0)
                     }
-                }, every: 8))
+                }, every: 12))
         func fieldsAreDrawnAtTheirTimes(order: FieldNames, transition: String) throws {
             let folder = try TemporaryFolder()
             let hues = [0, 90]

@@ -79,7 +79,7 @@ extension CommandTests {
         @Test(.turn(1, of: 3), .timeLimit(.minutes(5))) func firstGuessesWorkOrAreAnswered() throws {
             #expect(Self.works.count + Self.says.count >= 60)
             let folder = try stage()
-            for words in Places.some(Self.works, every: 2) {
+            for words in Places.some(Self.works, every: 4) {
                 let run = try type(words, folder)
                 #expect(run.status == 0, "\(words): \(run.story)")
                 let made = try folder.names.filter { $0.hasPrefix("out.") }
@@ -91,7 +91,7 @@ extension CommandTests {
                 for name in made { try FileManager.default.removeItem(atPath: folder / name) }
             }
             let before = try Set(folder.names)
-            for (words, hint) in Places.some(Self.says, every: 2) {
+            for (words, hint) in Places.some(Self.says, every: 4) {
                 let run = try type(words, folder)
                 #expect(run.status != 0 && run.summary == nil, "\(words): \(run.story)")
                 #expect(run.messageLines.first?.contains(hint) ?? false, "\(words): \(run.story)")

@@ -10,7 +10,7 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         /// The frames of an overlap are, to the bit, those that the program writes.
-        @Test(arguments: Places.some(GStreamer.formats, every: 12)) func framesAreTheProgramsInEveryFormat(
+        @Test(arguments: Places.some(GStreamer.formats, every: 24)) func framesAreTheProgramsInEveryFormat(
             format: GStreamer.Format
         ) throws {
             let (a, b) = (

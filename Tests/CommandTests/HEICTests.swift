@@ -118,7 +118,7 @@ extension CommandTests {
         }
 
         /// A profile that isn't relative to D50, as ICC.1 7.2.16 has it, is refused by libpng.
-        @Test func aProfileThatPNGRefusesDoesNoHarm() throws {
+        @Test(.turn(1, of: 2)) func aProfileThatPNGRefusesDoesNoHarm() throws {
             let heic = try picture("photo").heic
             let (jpeg, odd) = (folder / "odd.jpg", folder / "odd.heic")
             try Tool.ffmpeg("-i \(folder / "photo.source.png") -q:v 1 \(jpeg)")
@@ -175,7 +175,7 @@ extension CommandTests {
             try expectExit("export --as ffmpeg \(heic) \(heic) \(folder / "o.mp4")", 64, saying: "ffmpeg can't read it")
         }
 
-        @Test(.needsMedia) func aPhoneHoldsItsPicturesUpright() throws {
+        @Test(.turn(0, of: 2), .needsMedia) func aPhoneHoldsItsPicturesUpright() throws {
             let photo = try medium("heic-phone-photo.heic")
             try succeed(["still", photo, photo, folder / "out.png", "--at", "0"])
             let facts = try Judge.video(folder / "out.png")

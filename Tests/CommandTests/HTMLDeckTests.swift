@@ -69,7 +69,8 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(3)), .enabled(if: Python.revealFolder != nil, Comment(rawValue: Python.revealIsMissing))
+            .turn(0, of: 2), .timeLimit(.minutes(3)),
+            .enabled(if: Python.revealFolder != nil, Comment(rawValue: Python.revealIsMissing))
         )
         func fragmentsAreSteps() throws {
             let talk = try reveal()
@@ -106,7 +107,7 @@ extension CommandTests {
         }
 
         /// Marp's export has a graphic for each slide, and notes by their number.
-        @Test(.timeLimit(.minutes(2))) func notesOfMarpAreRead() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func notesOfMarpAreRead() throws {
             let slides = ["#f00", "#0f0", "#00f"].enumerated().map { index, color in
                 "<svg data-marpit-svg='' viewBox='0 0 1280 720'><foreignObject width='1280' height='720'><section "
                     + "style='height: 720px; background: \(color)'><h1>T\(index)</h1>\(index == 2 ? Self.fragments : "")"
@@ -142,7 +143,7 @@ extension CommandTests {
         }.joined()
 
         /// Without its scripts, a deck of reveal.js is a page like any other, and a warning says so.
-        @Test(.timeLimit(.minutes(2))) func missingScriptsAreSaid() throws {
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(2))) func missingScriptsAreSaid() throws {
             let talk = try write(
                 "bare.html",
                 body: "<body><div class='reveal'><div class='slides'><section>1</section></div></div>"

@@ -53,7 +53,7 @@ extension CommandTests {
         ]
 
         /// A screen of 50 lines of 80 columns.
-        @Test(arguments: [""] + names) func helpFitsAScreen(name: String) throws {
+        @Test(arguments: Places.some([""] + names, every: 3)) func helpFitsAScreen(name: String) throws {
             let words = name.split(separator: " ").map(String.init)
             let run = try succeed(words + ["--help"])
             let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

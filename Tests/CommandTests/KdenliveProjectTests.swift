@@ -61,7 +61,9 @@ extension CommandTests {
 
         /// The page turns from frame `first` to frame `last` of the project, the transition's `in` and `out`. At frame
         /// `start`, B begins.
-        @Test(arguments: Places.some([("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)], every: 3))
+        @Test(
+            .turn(1, of: 2),
+            arguments: Places.some([("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)], every: 3))
         func thePageTurns(name: String, first: Int, last: Int, start: Int) throws {
             let inputs = try inputs()
             let frames = try Judge.pictures(render(name, folder), pixelFormat: "gbrp", width: 320, height: 180)
@@ -83,7 +85,7 @@ extension CommandTests {
 
         /// Of consecutive mixes, every second one has its first clip in the track's second playlist, with the playlists
         /// in reverse order, and must look the same.
-        @Test func mixesInARowTakeTurns() throws {
+        @Test(.turn(0, of: 2)) func mixesInARowTakeTurns() throws {
             let first = try Judge.frameHashes(render("mix", folder))
             let turned = try render("mix", folder) { project in
                 let lists = ["playlist4", "playlist5"].map { "<track hide=\"audio\" producer=\"\($0)\"/>" }

@@ -139,7 +139,7 @@ extension CommandTests {
                     ["flip", "curl", "fold=orientation=horizontal", "wipe", "push=direction=backward"].map {
                         (turn, $0)
                     }
-                }, every: 8))
+                }, every: 16))
         func seamsAreThoseOfTheUprightClips(turn: StatedTurn, transition: String) throws {
             let folder = try TemporaryFolder()
             let clips = try [("a", 0), ("b", 90)].map {

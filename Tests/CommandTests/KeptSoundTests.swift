@@ -142,7 +142,7 @@ extension CommandTests {
 
         /// Most packets are the clips' own, and what is heard is the clips' sound, seams included, at most half a packet
         /// beside its place.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(KeptSound.all, every: 10)) func soundIsKept(
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(KeptSound.all, every: 20)) func soundIsKept(
             film: KeptSound
         ) throws {
             let clip = try clip(film)

@@ -25,7 +25,7 @@ extension CommandTests {
             "422": ["-g", "12", "-bf", "2", "-pix_fmt", "yuv422p", "-intra_vlc", "1"],
         ]
 
-        @Test(arguments: Places.some(kinds.keys.sorted(), ["mpg", "ts", "m2ts", "mov", "mkv", "mp4"], every: 10))
+        @Test(arguments: Places.some(kinds.keys.sorted(), ["mpg", "ts", "m2ts", "mov", "mkv", "mp4"], every: 30))
         func packetsAreCopied(kind: String, ending: String) throws {
             let folder = try TemporaryFolder()
             let settings = try #require(Self.kinds[kind])

@@ -110,7 +110,7 @@ extension CommandTests {
             #expect(likeness > 0.93, "first frame after the cut: \(likeness)")
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : Places.some(some, every: 10))
+        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : Places.some(some, every: 20))
         func joins(name: String) throws {
             try checkAsSecond(name, refusal: checkAsFirst(name))
         }

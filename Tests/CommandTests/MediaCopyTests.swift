@@ -71,7 +71,7 @@ extension CommandTests {
         }
 
         /// The frames are the source's, at its own distances in time, and what the track says of them is the same.
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(videos.filter { encoded[$0] == nil }, every: 40))
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(videos.filter { encoded[$0] == nil }, every: 80))
         func copiesAreTheSources(name: String) throws {
             let path = try medium(name)
             let best = try bestPlan(path)

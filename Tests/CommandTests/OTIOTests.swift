@@ -42,7 +42,7 @@ extension CommandTests {
             #expect(try Self.stage.get().names.count >= 23)
         }
 
-        @Test(arguments: Places.some(TimelineStage.caseNames, every: 3))
+        @Test(arguments: Places.some(TimelineStage.caseNames, every: 6))
         func showsWhatThePackageSays(name: String) throws {
             let stage = try Self.stage.get()
             let expected = try stage.expected(name)

@@ -48,7 +48,7 @@ extension CommandTests {
         }
 
         /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
-        @Test(.timeLimit(.minutes(4)), arguments: Places.some([false, true], every: 2))
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(4)), arguments: Places.some([false, true], every: 2))
         func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]

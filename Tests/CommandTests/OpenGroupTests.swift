@@ -36,7 +36,7 @@ extension CommandTests {
         @Test(
             .timeLimit(.minutes(3)),
             arguments: Places.some(
-                kinds.keys.sorted().flatMap { kind in ["mp4", "mkv", "ts"].map { (kind, $0) } }, every: 8))
+                kinds.keys.sorted().flatMap { kind in ["mp4", "mkv", "ts"].map { (kind, $0) } }, every: 16))
         func copiesBeginAtRecoveryPoints(kind: String, ending: String) throws {
             let pair = try [0, 90].map { try clip(kind, ending, hue: $0) }
             // One IDR picture, and recovery points at all other groups; x264 makes the first of those after 20 frames.

@@ -83,7 +83,7 @@ extension CommandTests {
         }
 
         /// Every sample is the mean of frame and logo, weighted by alpha and opacity, and no other sample changes.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Format.all, every: 3))
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Format.all, every: 6))
         func aLogoIsBlended(format: Format) throws {
             let common = try inputs() + Self.lossless + ["--pix-fmt", format.name]
             try succeed(common + [folder / "plain.mkv"])

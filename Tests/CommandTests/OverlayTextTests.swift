@@ -32,7 +32,8 @@ extension CommandTests {
         }
 
         /// A lower third of two lines, which is seen for a second, in the corner where it belongs.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(["", ":box=on"], every: 2)) func aLowerThirdIsRead(
+        @Test(.turn(0, of: 3), .timeLimit(.minutes(3)), arguments: Places.some(["", ":box=on"], every: 2))
+        func aLowerThirdIsRead(
             box: String
         ) throws {
             let out = folder / "out.mkv"
@@ -65,7 +66,7 @@ extension CommandTests {
         }
 
         /// Above the picture, a text with words in braces changes where the next clip is first seen.
-        @Test(.timeLimit(.minutes(3))) func wordsInBracesAreFilledIn() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func wordsInBracesAreFilledIn() throws {
             let out = folder / "out.mkv"
             try succeed(
                 "\(inputs()) \(Self.lossless) --overlay-text",
@@ -89,7 +90,7 @@ extension CommandTests {
         }
 
         /// The white of a text is that of the color asked for, in the frame's own codes; and it is half there at half opacity.
-        @Test func textHasItsColor() throws {
+        @Test(.turn(1, of: 2)) func textHasItsColor() throws {
             for (opacity, expected) in [("1", 235.0), ("0.5", (235 + 125.9) / 2)] {
                 let out = folder / "out.mkv"
                 // A full block, which is as large as its line.
@@ -106,7 +107,7 @@ extension CommandTests {
 
         /// Where a slide is hidden, the numbers are those of the document.
         @Test(
-            .timeLimit(.minutes(4)),
+            .turn(0, of: 2), .timeLimit(.minutes(4)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func slideNumbersCountHiddenSlides() throws {
             let members = DeckFiles.powerPoint([
@@ -170,7 +171,7 @@ extension CommandTests {
 
         /// Segments that are rendered side by side, and parts of a timeline that are rendered as jobs, have the frames of a
         /// single run.
-        @Test(.timeLimit(.minutes(4))) func partsAreTheWhole() throws {
+        @Test(.turn(0, of: 2), .timeLimit(.minutes(4))) func partsAreTheWhole() throws {
             let inputs = try inputs()
             let logo = try picture("overlay-red.png", "red", "40x20")
             let film = try clips().make(

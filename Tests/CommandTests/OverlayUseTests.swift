@@ -22,7 +22,7 @@ extension CommandTests {
         }
 
         /// A film is silent unless asked for. It is heard from its time on, until it ends or `to`, and lowers the music.
-        @Test(.timeLimit(.minutes(3))) func aFilmIsHeardOnDemand() throws {
+        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func aFilmIsHeardOnDemand() throws {
             let slide = try clips().make("overlay-slide.png", "-f lavfi -i color=navy:s=320x180 -frames:v 1")
             let music = try clips().make("overlay-music.wav", ["-f", "lavfi", "-i", "sine=f=200:r=48000:d=8"])
             let camera = try camera()

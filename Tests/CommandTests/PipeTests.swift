@@ -95,7 +95,7 @@ extension CommandTests {
             try expectSame(a, row == Self.options.count - 1 ? [b, a, b] : [b], Self.lossless + Self.options[row])
         }
 
-        @Test(arguments: Places.some(["24000/1001", "30000/1001", "60", "10"], every: 2))
+        @Test(arguments: Places.some(["24000/1001", "30000/1001", "60", "10"], every: 4))
         func ratesAreKnownByTheFirstFrames(rate: String) throws {
             for (format, coding) in [("nut", "ffv1"), ("matroska", "ffv1"), ("mpegts", "libx264")] {
                 let name = "rate-\(rate.replacingOccurrences(of: "/", with: "-"))-\(format)"
@@ -122,7 +122,7 @@ extension CommandTests {
             }
         }
 
-        @Test func whatCannotBePassedOnIsKept() throws {
+        @Test(.turn(0, of: 2)) func whatCannotBePassedOnIsKept() throws {
             let b = try second("raw", Self.kinds[0].second)
             let a = try first("raw", Self.kinds[0].coding, "nut")
             let mp4 = try first("kept.mp4", ["-c:v", "libx264", "-c:a", "aac"], "mp4")
@@ -172,7 +172,7 @@ extension CommandTests {
         }
 
         /// A run can be interrupted while the producer sends nothing but keeps the pipe open.
-        @Test func interruptedWhileItWaits() throws {
+        @Test(.turn(1, of: 2)) func interruptedWhileItWaits() throws {
             let a = try first("raw", Self.kinds[0].coding, "nut")
             let b = try second("raw", Self.kinds[0].second)
             let run = try Tool.run(

@@ -57,7 +57,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: PluginTests.has("melt"), "needs melt"),
+            .turn(1, of: 2), .enabled(if: PluginTests.has("melt"), "needs melt"),
             arguments: Places.some(
                 ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 12))
         func meltDrawsWhatStillDraws(style: String) throws {

@@ -20,7 +20,7 @@ extension CommandTests {
                 [
                     "yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "yuv444p12le", "yuv444p16le", "gbrp",
                     "gbrp10le", "yuva420p", "yuva444p10le", "gray", "gray10le",
-                ], every: 8))
+                ], every: 13))
         func archivesLoseNothing(pixelFormat: String) throws {
             let inputs = try [odd("a", pixelFormat), odd("b", pixelFormat, hue: 90)]
             let out = folder / "out.mkv"

@@ -97,7 +97,7 @@ extension CommandTests {
             }
         }
 
-        @Test(arguments: Places.some(PresetKind.all, every: 4)) func thePresetMakesWhatItSays(kind: PresetKind) throws {
+        @Test(arguments: Places.some(PresetKind.all, every: 8)) func thePresetMakesWhatItSays(kind: PresetKind) throws {
             let out = folder / "out.\(kind.ending)"
             try succeed(Self.film + ["--preset-for", kind.name, out])
             #expect(try folder.names == ["out.\(kind.ending)"])

@@ -152,7 +152,7 @@ extension CommandTests {
         }
 
         /// Every preset without a limit can be rendered in segments, with the same bytes for any number of threads and as jobs.
-        @Test(arguments: Places.some(PresetKind.all.filter { !PresetKind.limited.contains($0.name) }, every: 2))
+        @Test(arguments: Places.some(PresetKind.all.filter { !PresetKind.limited.contains($0.name) }, every: 4))
         func segmentsHaveIt(kind: PresetKind) throws {
             let inputs = try inputs()
             try "transition: flip=duration=10f\nclips: [\(inputs[0]), \(inputs[1])]\n".write(to: folder / "p.yaml")

@@ -25,7 +25,7 @@ extension CommandTests {
                     "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard",
                     "narrow", "looks", "gesture", "access", "exported", "jump", "faults", "timing", "reload", "film",
                     "closed", "layout", "long_recording",
-                ], every: 16))
+                ], every: 21))
         func thePageWorks(name: String) throws { try run("preview_cases", name, Self.clips) }
 
         @Test(
@@ -33,7 +33,7 @@ extension CommandTests {
                 [
                     "hosts", "tokens", "origins", "paths", "bodies", "idlers", "pages", "waits", "files", "sources",
                     "opens", "ends", "blurs", "books",
-                ], every: 6))
+                ], every: 14))
         func theServerHolds(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
 
         @Test func mistakesAreSentences() throws {

@@ -54,7 +54,7 @@ extension CommandTests {
             return (Int((clip.span * rate).rounded()), false)
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(ClipPair.all, every: 8))
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(ClipPair.all, every: 19))
         func joinHasEveryFrameOnTimeAndSoundOfTheSameLength(pair: ClipPair) throws {
             let folder = try TemporaryFolder()
             let (first, second) = try (medium(pair.first), medium(pair.second))

@@ -183,7 +183,7 @@ extension CommandTests {
         }
 
         /// `still` and `sheet` accept those of join's options that affect a picture, and refuse the others.
-        @Test func picturesTakeWhatMeansSomethingToThem() throws {
+        @Test(.turn(1, of: 2)) func picturesTakeWhatMeansSomethingToThem() throws {
             let a = try clips().pattern("picture-a", frames: 20)
             let b = try clips().pattern("picture-b", frames: 20, hue: 120)
             let (spec, options) = (folder / "spec.png", folder / "options.png")

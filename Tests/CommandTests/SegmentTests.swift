@@ -258,7 +258,7 @@ extension CommandTests {
 
         // MARK: Failures
 
-        @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGKILL])
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some([SIGINT, SIGKILL], every: 2))
         func beingStoppedLeavesNothing(signal: Int32) throws {
             let long = try clips().long()
             let run = try run(

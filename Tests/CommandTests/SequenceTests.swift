@@ -97,7 +97,7 @@ extension CommandTests {
             #expect(try Data(contentsOf: folder / "3.png") == before)
         }
 
-        @Test func beingStoppedLeavesNoFrame() throws {
+        @Test(.turn(1, of: 2)) func beingStoppedLeavesNoFrame() throws {
             let long = try clips().long()
             let old = Data("precious".utf8)
             try old.write(to: folder / "001.png")

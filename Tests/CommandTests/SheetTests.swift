@@ -52,13 +52,13 @@ extension CommandTests {
             }
         }
 
-        @Test(.turn(0, of: 2)) func everyStyleIsARowOfStills() throws {
+        @Test(.turn(0, of: 4)) func everyStyleIsARowOfStills() throws {
             let inputs = try inputs()
             try succeed(["sheet"] + inputs + [folder / "sheet.png"])
             #expect(try folder.names == ["sheet.png"])
             let sheet = try picture(folder / "sheet.png")
             #expect(sheet.width == 8 + 5 * (320 + 8) && sheet.height == 8 + Styles.all.count * (180 + 8))
-            for (row, style) in Places.some(Array(Styles.all.enumerated()), every: 4) {
+            for (row, style) in Places.some(Array(Styles.all.enumerated()), every: 5) {
                 try expectRow(
                     row, of: sheet, columns: 5, size: (320, 180), look: StyledLook(style: style), stills: inputs,
                     ["--style", style.name], psnr: 45)

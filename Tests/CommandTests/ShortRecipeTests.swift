@@ -117,7 +117,7 @@ extension CommandTests {
             #expect(Array(talk[25..<275]) == Array(out[60..<310]))
         }
 
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(3))) func subtitles() throws {
+        @Test(.turn(0, of: 3), .timeLimit(.minutes(3))) func subtitles() throws {
             try make("talk.mp4", "160x90", rate: 5, seconds: 110, hertz: 440, in: folder)
             try "1\n00:00:02,000 --> 00:00:05,000\nHello to all of you\n".write(to: folder / "lines.srt")
             try follow("Subtitles drawn for social media", in: folder, ["1080x1920": "270x480 --preset ultrafast"])
@@ -161,7 +161,7 @@ extension CommandTests {
             #expect(try marks()[1] == first[1] && marks()[0] != first[0])
         }
 
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(3))) func aFileForAChat() throws {
+        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func aFileForAChat() throws {
             try make("a.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try make("b.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try follow("A file for a chat", in: folder, ["8M": "800k", "discord": "discord\nmv out.mp4 discord.mp4"])

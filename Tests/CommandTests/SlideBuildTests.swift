@@ -33,7 +33,7 @@ extension CommandTests {
 
         /// Slides of random effects, shapes and paragraphs, as an independent reading of the standard has them.
         @Test(
-            .timeLimit(.minutes(5)), .enabled(if: Places.has("python3"), "needs Python"),
+            .turn(1, of: 3), .timeLimit(.minutes(5)), .enabled(if: Places.has("python3"), "needs Python"),
             arguments: Places.some(Array(101...108), every: 8))
         func randomEffectsAreThoseOfTheStandard(seed: Int) throws {
             let tool = Places.package + "/Tests/Tools/slide_builds.py"

@@ -111,7 +111,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(CodecPair.all, every: 8)) func copiedFramesAreTheSources(
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(CodecPair.all, every: 16)) func copiedFramesAreTheSources(
             pair: CodecPair
         ) throws {
             let folder = try TemporaryFolder()

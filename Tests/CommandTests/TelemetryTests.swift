@@ -92,7 +92,9 @@ extension CommandTests {
             #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3).map(\.time))", sourceLocation: sourceLocation)
         }
 
-        @Test(arguments: Places.some(["mp4", "mov"], every: 2)) func tenClipsKeepTheirTelemetry(ending: String) throws {
+        @Test(.turn(1, of: 3), arguments: Places.some(["mp4", "mov"], every: 2)) func tenClipsKeepTheirTelemetry(
+            ending: String
+        ) throws {
             let frame = 1001.0 / 30000
             let inputs = [String](repeating: recording, count: 10)
             try succeed(inputs + [folder / "cuts.\(ending)", "--transition", "cut", "--render", "auto"])

@@ -35,7 +35,7 @@ extension CommandTests {
     @Suite(.serialized) struct TrimTests {
         let folder = TemporaryFolder.make()
 
-        @Test(.timeLimit(.minutes(2)), .needsMedia, arguments: Places.some(Trim.all, every: 8))
+        @Test(.timeLimit(.minutes(2)), .needsMedia, arguments: Places.some(Trim.all, every: 11))
         func trimsHoldTheFramesOfTheWholeClip(trim: Trim) throws {
             let clip = try medium(trim.clip)
             let part = clip + trim.fragment

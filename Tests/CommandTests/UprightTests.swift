@@ -18,7 +18,7 @@ extension CommandTests {
             "h264-aac-rotate90-720p-android.mp4", "h264-rotate90-568x320-3frames.mov",
         ]
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(exact, every: 4))
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(exact, every: 8))
         func everyFrameIsTheOneFfmpegShows(name: String) throws {
             let clip = try medium(name)
             try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", folder / "out.mkv"])

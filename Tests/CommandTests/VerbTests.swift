@@ -147,9 +147,10 @@ extension CommandTests {
         /// ffmpeg's own xfade shows the same halfway.
         @Test(
             .timeLimit(.minutes(2)),
-            arguments: [
-                "wipeleft", "wiperight", "wipeup", "wipedown", "slideleft", "slideright", "slideup", "slidedown",
-            ])
+            arguments: Places.some(
+                [
+                    "wipeleft", "wiperight", "wipeup", "wipedown", "slideleft", "slideright", "slideup", "slidedown",
+                ], every: 4))
         func directionsAreThoseOfFFmpeg(name: String) throws {
             let made = try clips()
             let clips = try [0, 120].map { hue in

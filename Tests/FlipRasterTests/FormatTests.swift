@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8)) func agreesWithTheReference(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 16)) func agreesWithTheReference(style: String) throws {
         let style = try Styles.named(style)
         for (index, format) in Self.formats.enumerated() {
             var example = RandomCase(style: style, seed: 9000 + UInt64(index))

@@ -57,7 +57,7 @@ import Testing
     }
 
     /// No two values of an option draw the same frames, and every option has a value other than its default.
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8))
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 16))
     func everyValueDrawsItsOwnPictures(style: String) throws {
         let style = try Styles.named(style)
         for format in Self.formats {

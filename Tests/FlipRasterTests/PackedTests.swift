@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4))
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8))
     func opaquePixelsAreThePlanesSamples(style: String) throws {
         for example in cases(try Styles.named(style), Self.format, seed: 700) {
             let renderer = try Self.renderer(example.width, example.height, example.background)
@@ -104,7 +104,7 @@ import Testing
     @Test func framesLeaveNothingBehind() throws {
         let renderer = try Self.renderer(83, 61, .black)
         for (index, style) in (Styles.all + Styles.all).enumerated() {
-            for var example in cases(style, Self.format, seed: 800 + UInt64(100 * index)).prefix(12) {
+            for var example in cases(style, Self.format, seed: 800 + UInt64(100 * index)).prefix(5) {
                 (example.width, example.height, example.background) = (83, 61, .black)
                 let (from, to) = example.pictures
                 try expectEqual(example, renderer, from, to)

@@ -75,10 +75,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 8)) func showsTheMeanOfMoments(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 16)) func showsTheMeanOfMoments(style: String) throws {
         let place = UInt64(try #require(Styles.all.firstIndex { $0.name == style }))
         var values: [Double] = []
-        for seed in Places.some(Array(0..<UInt64(120)), every: 6) {
+        for seed in Places.some(Array(0..<UInt64(120)), every: 9) {
             let example = try Example(Styles.named(style), seed: 70_000 + 500 * place + seed)
             let difference = PictureDifference(try example.frame(), try example.mean())
             values.append(difference.psnr)

@@ -108,7 +108,7 @@ import Testing
 
     /// Encoding many times in one process gives the same bytes, although memory is no longer as clean as for the first
     /// encoder. Rows of 64, 176 and 272 pixels do not fill x264's widest registers.
-    @Test(arguments: [64, 176, 272]) func givesTheSameBytesManyTimes(width: Int) throws {
+    @Test(arguments: Places.some([64, 176, 272], every: 3)) func givesTheSameBytesManyTimes(width: Int) throws {
         let scratch = try TemporaryFolder()
         var video = Self.encoding(codec: "libx264")
         video.preset = nil

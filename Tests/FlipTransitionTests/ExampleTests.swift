@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExampleTests {
     /// The example builds and gives the program's frames. The first build of the library takes less than a minute;
     /// later ones rebuild only what changed.
-    @Test(.timeLimit(.minutes(60)), .enabled(if: Places.isTurn(0, of: 4), Comment(rawValue: Places.anotherTurn)))
+    @Test(.timeLimit(.minutes(60)), .enabled(if: Places.isTurn(0, of: 8), Comment(rawValue: Places.anotherTurn)))
     func theSwiftExampleWorks() throws {
         let folder = try TemporaryFolder()
         let (a, b) = try RenderTests.clips()
