@@ -4,7 +4,8 @@ import Testing
 extension CommandTests {
     /// Projects that Kdenlive 22.12, Shotcut 22.12 and Flowblade 2.8 saved after cutting, mixing and changing clips in their
     /// windows, rendered as melt renders them. The files that they name have the same names, sizes, rates and lengths as those
-    /// in the editors; what they say of their contents was removed.
+    /// in the editors; what they say of their contents was removed, and from all of Kdenlive's but cuts.kdenlive what only its
+    /// window reads.
     @Suite(.serialized, .enabled(if: PluginTests.has("melt"), "needs melt"))
     struct EditorProjectTests {
         /// The projects with their media, made once.
@@ -18,6 +19,15 @@ extension CommandTests {
                 for name in try FileManager.default.contentsOfDirectory(atPath: saved) {
                     try FileManager.default.copyItem(atPath: saved + name, toPath: folder / name)
                 }
+                // What Kdenlive makes of a project when it shows smaller copies of a film.
+                let resource = #"<property name="resource">c640.mp4</property>"#
+                let proxy = "proxy/b070976e852620063034498d30340ff9.mkv"
+                try String(contentsOf: folder / "cuts.kdenlive").replacing(
+                    resource,
+                    with: resource.replacing("c640.mp4", with: proxy)
+                        + #"<property name="kdenlive:proxy">\#(proxy)</property>"#
+                        + #"<property name="kdenlive:originalurl">c640.mp4</property>"#
+                ).write(to: folder / "proxies.kdenlive")
                 let films = [
                     ("a320", "bunny", 25, "320:180", 200, 440), ("b320", "flower", 25, "320:180", 150, 660),
                     ("c640", "flower", 25, "640:360", 125, 550), ("d320_30", "bunny", 30, "320:180", 150, 880),

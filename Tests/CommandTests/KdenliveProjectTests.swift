@@ -4,9 +4,9 @@ import Testing
 
 extension CommandTests {
     /// Projects that Kdenlive 22.12.3 saved after the transition had been added in its window, rendered by melt as
-    /// Kdenlive does. In `lower` and `upper`, a composition joins clips on two tracks, with the outgoing clip on the
-    /// lower or the upper one; in `mix`, it joins two clips on one track. After saving, the compositions were shortened
-    /// from 75 frames to 25, and the data about the media's contents and the window was removed.
+    /// Kdenlive does. In `lower`, a composition joins clips on two tracks, with the outgoing clip on the lower one; in `mix`, it
+    /// joins two clips on one track. After saving, the compositions were shortened from 75 frames to 25, and the data about the
+    /// media's contents and the window was removed.
     @Suite(
         .serialized, .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)),
         .enabled(if: PluginTests.has("melt"), "needs melt"))
@@ -41,12 +41,23 @@ extension CommandTests {
             where !FileManager.default.fileExists(atPath: folder / name) {
                 try FileManager.default.copyItem(atPath: input, toPath: folder / name)
             }
-            var project = try String(contentsOf: Places.package + "/Tests/Tools/kdenlive/\(name).kdenlive")
+            let isTurned = name == "upper"
+            let saved = Places.package + "/Tests/Tools/kdenlive/\(isTurned ? "lower" : name).kdenlive"
+            var project = try String(contentsOf: saved)
             for (saved, here) in [
                 ("@ROOT@", folder.path), ("width=\"1920\"", "width=\"320\""), ("height=\"1080\"", "height=\"180\""),
             ] {
                 try #require(project.contains(saved))
                 project = project.replacingOccurrences(of: saved, with: here)
+            }
+            if isTurned {
+                // With the outgoing clip on the upper track, Kdenlive saves the tracks in the other order, and `swap` as 1.
+                let tracks = ["tractor2", "tractor3"].map { "<track producer=\"\($0)\"/>" }
+                let swap = { (value: Int) in "<property name=\"swap\">\(value)</property>" }
+                try #require(project.contains(tracks.joined(separator: "\n  ")) && project.contains(swap(0)))
+                project = project.replacing(
+                    tracks.joined(separator: "\n  "), with: tracks.reversed().joined(separator: "\n  ")
+                ).replacing(swap(0), with: swap(1))
             }
             edit(&project)
             try project.write(to: folder / "project.kdenlive")
