@@ -5,8 +5,7 @@ import Testing
 
 extension CommandTests {
     /// Alpha is kept in outputs that support it.
-    @Suite(.serialized, .needsMedia)
-    struct AlphaTests {
+    @Suite(.serialized, .needsMedia) struct AlphaTests {
         let folder = TemporaryFolder.make()
 
         /// The alpha planes of a file's first `frames` frames, as gray pictures.
@@ -26,7 +25,6 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: Places.some(
                 [
                     ["out.mkv", "--video-codec", "ffv1"], ["out.mov", "--video-codec", "qtrle"],

@@ -26,7 +26,6 @@ extension CommandTests {
         /// The tracks are in another order in each clip, and the first clip has none in French. It is trimmed by 0.2 s, so
         /// the second one begins with the transition of 0.4 s, at 1.4 s.
         @Test(
-            .timeLimit(.minutes(3)),
             arguments: Places.some(
                 [("mkv", []), ("mp4", []), ("mov", []), ("webm", []), ("mp4", ["--segments", "0.8"])], every: 3))
         func tracksOfALanguageAreJoined(container: String, options: [String]) throws {
@@ -45,9 +44,7 @@ extension CommandTests {
         }
 
         /// The six channels of AC-3, whose decoders call them 5.1(side), stay six in each container's codec, in their places.
-        @Test(
-            .turn(0, of: 2), .timeLimit(.minutes(2)),
-            arguments: [("mkv", "opus"), ("webm", "opus"), ("mp4", "aac"), ("ts", "aac")])
+        @Test(.turn(0, of: 2), arguments: [("mkv", "opus"), ("webm", "opus"), ("mp4", "aac"), ("ts", "aac")])
         func surroundStays(ending: String, codec: String) throws {
             let clip = try clips().make(
                 "surround.mkv", "-f lavfi -i testsrc2=s=64x36:r=25:d=2 -f lavfi -i",
@@ -65,7 +62,7 @@ extension CommandTests {
                 "\(loudness)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func smartRenderCopiesAllTracks() throws {
+        @Test func smartRenderCopiesAllTracks() throws {
             let codecs = ["-c:v", "libx264", "-g", "25", "-c:a", "aac", "-b:a", "128k"]
             let first = try clip("tracks-smart-a.mp4", [("eng", 0.5), ("ger", 0.9)], codecs: codecs)
             let second = try clip("tracks-smart-b.mp4", [("eng", 1.5), ("ger", 1.1)], codecs: codecs)

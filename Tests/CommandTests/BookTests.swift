@@ -49,7 +49,7 @@ extension CommandTests {
             return spreads
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some([1, 2, 3, 4, 300], every: 5)) func everyPageHasItsSpread(
+        @Test(arguments: Places.some([1, 2, 3, 4, 300], every: 5)) func everyPageHasItsSpread(
             count: Int
         ) throws {
             for (name, isWide) in [
@@ -70,7 +70,7 @@ extension CommandTests {
         }
 
         /// A spread at rest shows the pages as poppler draws them at that size, but for the gutter's shade.
-        @Test(.timeLimit(.minutes(3)), arguments: ["ltr", "rtl"]) func restingPagesArePopplers(form: String) throws {
+        @Test(arguments: ["ltr", "rtl"]) func restingPagesArePopplers(form: String) throws {
             let pages = try document(5)
             try succeed(
                 "\(pages) \(folder / "out.nut") --book \(form) --hold 0.4 --duration 0.2 --size 640x360",
@@ -96,7 +96,6 @@ extension CommandTests {
         /// Pictures of one color each, two wide and three high, whose places tell their order.
         @Test(
             .turn(0, of: 2),
-            .timeLimit(.minutes(3)),
             arguments: Places.some(
                 [
                     ("ltr", ["-1-", "2 3", "-4-"]), ("rtl", ["-1-", "3 2", "-4-"]), ("ltr,no-cover", ["1 2", "3 4"]),
@@ -124,7 +123,7 @@ extension CommandTests {
         }
 
         /// Times and chapters count spreads.
-        @Test(.timeLimit(.minutes(3))) func spreadsCountAsSlides() throws {
+        @Test func spreadsCountAsSlides() throws {
             let pages = try document(4)
             try DeckTests.write("1\n3\n-\n", folder / "times.txt")
             try succeed(
@@ -139,7 +138,7 @@ extension CommandTests {
         }
 
         /// A spread stays for the times of both its pages, and has the transition after the second one.
-        @Test(.timeLimit(.minutes(2))) func spreadsHaveWhatTheirPagesHave() throws {
+        @Test func spreadsHaveWhatTheirPagesHave() throws {
             try DeckTests.pictures(4, folder, size: "200x300")
             let pictures = (1...4).map { folder / "00\($0).png" }
             let timed = zip(pictures, 1...4).map { "\($0)#t=\($1)" }
@@ -176,7 +175,7 @@ extension CommandTests {
             #expect(try spreads(plan([folder / "book.yaml"])) == ["1-2", "3-4"])
         }
 
-        @Test(.timeLimit(.minutes(2))) func whatDoesNotFitIsRefused() throws {
+        @Test func whatDoesNotFitIsRefused() throws {
             let pages = try document(4)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
             for (words, reason) in [
@@ -194,8 +193,7 @@ extension CommandTests {
         }
 
         /// Frames as low as they may be, and odd ones.
-        @Test(
-            .timeLimit(.minutes(2)), arguments: [("pad", "2000x24"), ("ltr", "161x121"), ("rtl,no-cover", "121x161")])
+        @Test(arguments: [("pad", "2000x24"), ("ltr", "161x121"), ("rtl,no-cover", "121x161")])
         func framesOfAnySizeHaveRoom(form: String, size: String) throws {
             let pages = try document(3) { _ in form == "pad" }
             try succeed(
@@ -205,7 +203,7 @@ extension CommandTests {
         }
 
         /// A page with 40 pages stays small enough to be sent.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func aPageToSendHasABook() throws {
+        @Test(.turn(1, of: 2)) func aPageToSendHasABook() throws {
             let run = try succeed("preview \(document(40)) --book ltr --export \(folder / "page.html")")
             #expect(run.messages.contains("20 joins"), "\(run.story)")
             #expect(try Data(contentsOf: folder / "page.html").count <= 20 << 20)

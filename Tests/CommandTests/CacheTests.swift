@@ -67,7 +67,7 @@ extension CommandTests {
 
         /// Of eight spoken slides, a changed note costs no encoding, and a changed page costs two stretches: its own and that
         /// of the transition from it. All bytes are those of a run without anything kept.
-        @Test(.timeLimit(.minutes(4)), .enabled(if: hasVoice, voiceIsMissing)) func onlyChangesAreEncoded() throws {
+        @Test(.enabled(if: hasVoice, voiceIsMissing)) func onlyChangesAreEncoded() throws {
             var pages = Self.pages
             try write(pages)
             let cold = try make("a.mp4", cache: "one", Self.voice)
@@ -105,7 +105,7 @@ extension CommandTests {
         }
 
         /// What is damaged is made again, and what was made doesn't depend on it.
-        @Test(.timeLimit(.minutes(3))) func damageIsNoticed() throws {
+        @Test func damageIsNoticed() throws {
             try write(Self.pages)
             let first = try make("a.mkv", cache: "one", ["--hold", "1"])
             let total = first.numbers(under: "framesEncoded")
@@ -123,7 +123,7 @@ extension CommandTests {
         }
 
         /// The limit holds after each run; two runs at once use one cache.
-        @Test(.timeLimit(.minutes(3))) func theCacheIsBoundedAndShared() async throws {
+        @Test func theCacheIsBoundedAndShared() async throws {
             try write(Self.pages)
             try make("a.mp4", cache: "one", limit: "20k", ["--hold", "1"])
             let sizes = try ["segments", "pages", "outputs"].flatMap { kind in
@@ -148,9 +148,7 @@ extension CommandTests {
         }
 
         /// Whatever changes, the result is that of a run that finds nothing.
-        @Test(
-            .timeLimit(.minutes(4)), .enabled(if: hasVoice, voiceIsMissing),
-            arguments: Places.some(Array(1...40), every: 40))
+        @Test(.enabled(if: hasVoice, voiceIsMissing), arguments: Places.some(Array(1...40), every: 40))
         func randomEditsGiveTheBytesOfColdRuns(seed: UInt64) throws {
             var random = SplitMix64(seed: seed)
             var pages = Self.pages
@@ -195,7 +193,7 @@ extension CommandTests {
 
         /// LibreOffice reads a document again if a slide has changed, and not if a note has.
         @Test(
-            .turn(1, of: 2), .timeLimit(.minutes(5)), .enabled(if: Places.has("soffice"), "needs LibreOffice"),
+            .turn(1, of: 2), .enabled(if: Places.has("soffice"), "needs LibreOffice"),
             .enabled(if: canIsolate, "needs bubblewrap, and a system that allows it"))
         func notesAreNotConverted() throws {
             let deck = { (color: String, note: String, saved: String) in
@@ -234,7 +232,7 @@ extension CommandTests {
         private static let canIsolate =
             (try? Tool.run("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]).status) == 0
 
-        @Test(.timeLimit(.minutes(1))) func valuesAreChecked() throws {
+        @Test func valuesAreChecked() throws {
             try write(Self.pages)
             let deck = ["deck", folder / "deck.pdf", folder / "out.mp4"]
             try expectExit(deck + ["--cache", "much"], 64, saying: "invalid cache 'much'")

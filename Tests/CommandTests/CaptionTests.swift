@@ -43,8 +43,7 @@ extension CommandTests {
         }
 
         @Test(
-            .turn(0, of: 2), .timeLimit(.minutes(3)),
-            arguments: Places.some(["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"], every: 3))
+            .turn(0, of: 2), arguments: Places.some(["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"], every: 3))
         func captionsAreReadOverTurningPages(style: String) throws {
             let out = folder / "out.mkv"
             try succeed(
@@ -62,7 +61,7 @@ extension CommandTests {
         }
 
         /// Frames without captions are what they are without the option, and those with captions differ only around these.
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(3)), arguments: Places.some([[], ["--segments", "10f"]], every: 2))
+        @Test(.turn(1, of: 3), arguments: Places.some([[], ["--segments", "10f"]], every: 2))
         func nothingElseChanges(options: [String]) throws {
             let inputs = try inputs(folder)
             let common = ["--duration", "1", "--crf", "0", "--preset", "ultrafast"] + options
@@ -83,7 +82,7 @@ extension CommandTests {
         }
 
         /// A still that is held for long is drawn anew where its captions change.
-        @Test(.timeLimit(.minutes(2))) func captionsChangeOverHeldStills() throws {
+        @Test func captionsChangeOverHeldStills() throws {
             _ = try inputs(folder)
             let still = folder / "still.png"
             try Tool.ffmpeg("-f lavfi -i color=gray:s=1280x720 -frames:v 1 \(still)")
@@ -101,8 +100,7 @@ extension CommandTests {
 
         /// Two lines share one box, which is nowhere darker than a box over the frame is, and lines that fit in a frame of
         /// 4:3 aren't broken in one that is as wide and higher.
-        @Test(.timeLimit(.minutes(2)), arguments: [(1280, 720), (360, 640)])
-        func twoLinesShareABox(width: Int, height: Int) throws {
+        @Test(arguments: [(1280, 720), (360, 640)]) func twoLinesShareABox(width: Int, height: Int) throws {
             let lines = "THIS IS THE FIRST OF TWO LINES\nAND THIS IS THE OTHER OF THEM"
             try "1\n00:00:00,000 --> 00:00:02,000\n\(lines)\n".write(to: folder / "two.srt")
             let size = "\(width)x\(height)"

@@ -5,8 +5,8 @@ import Testing
 /// The built program, run as its users run it and judged by ffprobe, ffmpeg and the reference renderer.
 ///
 /// The tests run one at a time: a test's time limit counts from when it could have started, so tests that wait for a
-/// processor would exceed it.
-@Suite(.serialized) enum CommandTests {
+/// processor would exceed it. The limit is each test's; most take seconds, and programs that they run have limits of their own.
+@Suite(.serialized, .timeLimit(.minutes(15))) enum CommandTests {
     /// Runs the program.
     static func run(
         _ arguments: [String], timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil,

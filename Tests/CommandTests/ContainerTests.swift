@@ -18,7 +18,7 @@ extension CommandTests {
             ]
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(rows.indices), every: 4))
+        @Test(arguments: Places.some(Array(rows.indices), every: 4))
         func everyContainerHoldsEveryFrame(row: Int) throws {
             let (name, hasSound) = Self.rows[row]
             let out = folder / "out.\(name)"

@@ -45,7 +45,7 @@ extension CommandTests {
                 ] + settings)
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CopiedFormat.all, every: 6)) func formatsAreKept(
+        @Test(arguments: Places.some(CopiedFormat.all, every: 6)) func formatsAreKept(
             format: CopiedFormat
         ) throws {
             let folder = try TemporaryFolder()

@@ -4,8 +4,7 @@ import Testing
 
 extension CommandTests {
     /// Tracks of data that cameras and phones write beside the picture, and the moments that they mark.
-    @Suite(.serialized, .needsMedia)
-    struct DataTrackTests {
+    @Suite(.serialized, .needsMedia) struct DataTrackTests {
         let folder = TemporaryFolder.make()
 
         private struct DataPacket: Equatable {

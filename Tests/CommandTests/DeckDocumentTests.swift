@@ -11,7 +11,7 @@ extension CommandTests {
             return folder / "deck.pdf"
         }
 
-        @Test(.timeLimit(.minutes(2)), .needsMedia) func pagesAreDrawnAtTheOutputsSize() throws {
+        @Test(.needsMedia) func pagesAreDrawnAtTheOutputsSize() throws {
             let deck = try medium("pdf-slides-square-3pages.pdf")
             try succeed(
                 "deck \(deck) \(folder / "out.nut") --hold 1f --transition cut --size 320x180 --background #ff0000",
@@ -26,7 +26,7 @@ extension CommandTests {
 
         /// Rotated and cropped pages are shown upright and whole. Each corner has its own color, so that a page that is
         /// turned, squashed or cut off can be told.
-        @Test(.timeLimit(.minutes(2))) func rotatedPagesAreShownUprightAndWhole() throws {
+        @Test func rotatedPagesAreShownUprightAndWhole() throws {
             let corners = """
                 1 0 0 rg 0 0 100 60 re f 0 1 0 rg 250 0 70 50 re f 0 0 1 rg 0 100 40 80 re f 0 0 0 rg 300 160 20 20 re f
                 """
@@ -57,7 +57,7 @@ extension CommandTests {
             #expect(first.numbers(under: "width").contains(1080) && first.numbers(under: "height").contains(1920))
         }
 
-        @Test(.timeLimit(.minutes(2))) func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {
+        @Test func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {
             let deck = try pdf(
                 ["/Dur 1", "/Dur 2 /Trans << /S /Push /D 0.4 >>", "/Trans << /S /R >>", "/Trans << /S /Swirl >>"],
                 folder
@@ -81,7 +81,7 @@ extension CommandTests {
             #expect(some.numbers(under: "seconds") == [6])
         }
 
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(2)), .needsMedia) func filmsStandAmongSlides() throws {
+        @Test(.turn(1, of: 2), .needsMedia) func filmsStandAmongSlides() throws {
             let deck = try pdf(["", ""], folder)
             let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
             try succeed(
@@ -95,7 +95,7 @@ extension CommandTests {
             #expect(clicks.count == 1 && abs((clicks.first ?? 0) - 5) < 0.002, "\(clicks)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func hostileDocumentsAreRefused() throws {
+        @Test func hostileDocumentsAreRefused() throws {
             let good = try Data(contentsOf: pdf(["", ""], folder))
             let bomb = try DeckFiles.zip([.zeros("ppt/presentation.xml", length: 40_000_000)])
             let locked = Data([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) + Data(count: 4096)
@@ -139,7 +139,7 @@ extension CommandTests {
         }
 
         /// Object streams that nothing refers to don't each cost a copy of the rest of the file (300 GB in all here).
-        @Test(.timeLimit(.minutes(1))) func manyObjectStreamsCostNoMoreThanTheirText() throws {
+        @Test func manyObjectStreamsCostNoMoreThanTheirText() throws {
             let good = try Data(contentsOf: pdf(["/Dur 2", "/Dur 3"], folder))
             let stream = Data("9 0 obj<</Type/ObjStm/Filter/FlateDecode/N 0/First 0>>stream\n".utf8)
             let end = try #require(good.range(of: Data("startxref".utf8)))

@@ -106,7 +106,7 @@ extension CommandTests {
 
         /// One command makes the whole talk. Slide 1 lasts 1.2 s, the time that was recorded; slide 2 the transition to it
         /// and the film, 60 frames; slide 3 as long as its narration, 0.8 s.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(4))) func aRecordedTalkPlays() throws {
+        @Test(.turn(1, of: 2)) func aRecordedTalkPlays() throws {
             let deck = try talk(folder)
             let run = try succeed(["deck", deck, folder / "out.nut"] + options)
             #expect(run.messageLines.isEmpty, "\(run.messages)")
@@ -137,7 +137,7 @@ extension CommandTests {
         }
 
         /// The user's own narration and times come first, and what isn't wanted isn't heard.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(4))) func whatIsGivenComesBeforeWhatIsRecorded() throws {
+        @Test(.turn(1, of: 2)) func whatIsGivenComesBeforeWhatIsRecorded() throws {
             let speech = try TemporaryFolder()
             let deck = try talk(folder)
             try FileManager.default.copyItem(atPath: click(9600, milliseconds: 2000), toPath: speech / "3.wav")
@@ -163,7 +163,7 @@ extension CommandTests {
         }
 
         /// Recorded narration is trimmed and followed by the pause as other narration is, and a film lowers the music.
-        @Test(.timeLimit(.minutes(4))) func musicIsLoweredUnderFilms() throws {
+        @Test func musicIsLoweredUnderFilms() throws {
             let speech = try clips().make(
                 "deck-speech.wav", "-f lavfi -i aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,2)':s=48000:d=3")
             let talkie = try clips().make(
@@ -197,7 +197,7 @@ extension CommandTests {
         }
 
         /// What can't be played is named with its slide and the reason, and stops a strict run.
-        @Test(.turn(2, of: 4), .timeLimit(.minutes(4))) func mediaThatCanNotPlayAreNamed() throws {
+        @Test(.turn(2, of: 4)) func mediaThatCanNotPlayAreNamed() throws {
             let linked = DeckFiles.mediaRelations("x", isFilm: true)
                 .replacingOccurrences(of: "../media/x\"", with: "file:///tmp/x.mp4\" TargetMode=\"External\"")
             let plain = middle()
@@ -233,7 +233,7 @@ extension CommandTests {
         }
 
         /// The film of an OpenDocument presentation that LibreOffice has written plays at its place.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(4))) func filmsOfOpenDocumentsPlay() throws {
+        @Test(.turn(1, of: 2)) func filmsOfOpenDocumentsPlay() throws {
             let profile = try TemporaryFolder()
             try Tool.succeed(
                 "soffice", "-env:UserInstallation=file://\(profile.path) --headless --convert-to odp",

@@ -41,7 +41,7 @@ extension CommandTests {
             #expect((wrong.frames.first?.psnr ?? 100) < 30)
         }
 
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(4)), arguments: Places.some(["cfr", "vfr"], every: 2))
+        @Test(.turn(1, of: 3), arguments: Places.some(["cfr", "vfr"], every: 2))
         func everyChapterShowsItsSlide(
             holds: String
         ) throws {
@@ -55,7 +55,7 @@ extension CommandTests {
         }
 
         /// A real talk with text, with spoken notes' captions and chapters in one file.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(4)), .needsMedia) func aRealDeckShowsItsSlides() throws {
+        @Test(.turn(0, of: 2), .needsMedia) func aRealDeckShowsItsSlides() throws {
             let pdf = try medium("pdf-slides-16-9-11pages-theme-sample.pdf")
             try succeed("deck \(pdf) \(folder / "talk.mp4") --hold 2 --size 640x360 --crf 16 --preset fast")
             try expectChapters(folder / "talk.mp4", of: pdf, count: 11, late: 0.6)

@@ -13,7 +13,7 @@ extension CommandTests {
             return (try #require(document?["remarks"] as? [String]), try #require(document?["warnings"] as? [String]))
         }
 
-        @Test(.timeLimit(.minutes(2))) func annotationsOfPagesAreSaid() throws {
+        @Test func annotationsOfPagesAreSaid() throws {
             let annotation = { (kind: String) in "<< /Type /Annot /Subtype /\(kind) /Rect [0 0 9 9] >>" }
             let link = annotation("Link")
             try DeckFiles.pdf(
@@ -41,9 +41,7 @@ extension CommandTests {
             try expectExit(["deck", deck, folder / "no.mp4", "--strict"] + Self.quick, 65, saying: "as annotations")
         }
 
-        @Test(
-            .timeLimit(.minutes(3)),
-            .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+        @Test(.enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func linksAndCommentsOfSlidesAreSaid() throws {
             let text = { (run: String) in
                 """
@@ -106,8 +104,7 @@ extension CommandTests {
 
         /// Builds of a slide are pages with one label (ISO 32000-1 12.4.2) and one title: they have one chapter, and all
         /// keep their numbers.
-        @Test(.timeLimit(.minutes(2)), arguments: [[], ["--hold", "1"]])
-        func buildsShareAChapter(options: [String]) throws {
+        @Test(arguments: [[], ["--hold", "1"]]) func buildsShareAChapter(options: [String]) throws {
             let titles = ["Alpha", "Beta", "Beta", "Beta", "Gamma", "Delta", "Delta"]
             let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
             // Labels 1, 2, 2, 3, 3, and then none of their own: 1, 2.
@@ -129,7 +126,7 @@ extension CommandTests {
         }
 
         /// Without labels, pages that follow each other with one title share a chapter, and later ones have their own.
-        @Test(.timeLimit(.minutes(2))) func pagesOfOneTitleShareAChapter() throws {
+        @Test func pagesOfOneTitleShareAChapter() throws {
             let titles = ["Alpha", "Beta", "Beta", "Gamma", "Alpha"]
             let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
             try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(to: folder / "deck.pdf")
@@ -140,8 +137,7 @@ extension CommandTests {
         }
 
         /// Fonts that aren't there are named, and those that every reader replaces alike are not.
-        @Test(.timeLimit(.minutes(2)), .enabled(if: Places.has("fc-match"), "needs fontconfig"))
-        func fontsThatAreMissingAreSaid() throws {
+        @Test(.enabled(if: Places.has("fc-match"), "needs fontconfig")) func fontsThatAreMissingAreSaid() throws {
             let pages = [
                 page("One", font: "NoSuchFaceAtAll-Bold", object: 6), page("Two", font: "Helvetica-Bold", object: 7),
                 page("Three", font: "NoSuchFaceAtAll", object: 8),
@@ -157,9 +153,7 @@ extension CommandTests {
             #expect(try plan(deck + "#page=2").warnings == said, "the whole document is examined")
         }
 
-        @Test(
-            .timeLimit(.minutes(3)),
-            .enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
+        @Test(.enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
         func fontsThatSlidesNameAndAreMissingAreSaid() throws {
             let installed = try Tool.succeed("fc-list", [":", "family"]).text.split(separator: "\n")[0].prefix {
                 $0 != ","
@@ -183,9 +177,7 @@ extension CommandTests {
         }
 
         /// Carlito has the widths of Calibri's characters, so where it isn't installed, its package in Debian is named.
-        @Test(
-            .timeLimit(.minutes(3)),
-            .enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
+        @Test(.enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
         func aFontOfTheSameWidthsIsNamed() throws {
             let text = """
                 <p:sp><p:nvSpPr><p:cNvPr id="7" name="x"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r>\

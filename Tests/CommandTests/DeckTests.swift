@@ -21,7 +21,7 @@ extension CommandTests {
 
         static func write(_ text: String, _ path: String) throws { try text.write(to: path) }
 
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
+        @Test(.turn(1, of: 2)) func slidesChangeAtTheExactFrame() throws {
             try DeckTests.pictures(12, folder)
             // Durations that aren't whole frames, a duration in frames, the default (-), and start times (@).
             try DeckTests.write("0.33\n0.33\n0.33\n10f\n1.01\n-\n0.5\n@5\n@6.015\n1\n", folder / "times.txt")
@@ -34,7 +34,7 @@ extension CommandTests {
             #expect(try Judge.video(folder / "out.mkv").frameCount == 279)
         }
 
-        @Test(.timeLimit(.minutes(2))) func transitionsBeginWithTheirSlide() throws {
+        @Test func transitionsBeginWithTheirSlide() throws {
             try DeckTests.pictures(3, folder)
             try succeed(
                 "deck \(folder.path) \(folder / "out.nut") --hold 1 --duration 0.4 --easing linear --size 64x36",
@@ -51,7 +51,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["out.mp4", "out.mkv", "out.webm", "out.mov"], every: 4))
+        @Test(arguments: Places.some(["out.mp4", "out.mkv", "out.webm", "out.mov"], every: 4))
         func longFramesLastAsLongAsTheirSlides(name: String) throws {
             try DeckTests.pictures(4, folder)
             let speech = try clips().tone("deck-tone", frequency: 400, seconds: 21)
@@ -85,7 +85,7 @@ extension CommandTests {
         }
 
         /// The narration of each of 200 slides, which starts with a click, starts within a frame of its slide.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(5))) func narrationBeginsWithItsSlide() throws {
+        @Test(.turn(0, of: 2)) func narrationBeginsWithItsSlide() throws {
             let speech = try TemporaryFolder()
             try DeckTests.pictures(200, folder)
             // The narration's length isn't a whole number of frames.
@@ -108,7 +108,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func silenceIsTrimmedAndMusicIsDucked() throws {
+        @Test(.turn(1, of: 2)) func silenceIsTrimmedAndMusicIsDucked() throws {
             let speech = try TemporaryFolder()
             try DeckTests.pictures(2, folder)
             for (name, source) in [
@@ -134,7 +134,7 @@ extension CommandTests {
             #expect(music(4.0) > 0.1, "the music goes on after its end")
         }
 
-        @Test(.timeLimit(.minutes(2))) func aTurningPageIsHeard() throws {
+        @Test func aTurningPageIsHeard() throws {
             try DeckTests.pictures(4, folder)
             let click = try TemporaryFolder()
             try Tool.ffmpeg("-f lavfi -i aevalsrc='0.9*lt(t,0.002)':s=48000:d=0.3 \(click / "page.wav")")
@@ -251,8 +251,7 @@ extension CommandTests {
         }
 
         /// Animated PNG and SVG files of a folder are shown: one moves and the other stands still.
-        @Test(.timeLimit(.minutes(2)), .usesSystemLibraries)
-        func foldersShowAnimatedAndVectorPictures() throws {
+        @Test(.usesSystemLibraries) func foldersShowAnimatedAndVectorPictures() throws {
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.ffmpeg("-f lavfi -i testsrc2=s=64x36:r=5:d=1 -plays 1 \(album + "/1.apng")")
@@ -274,7 +273,7 @@ extension CommandTests {
         }
 
         /// All files of a folder that can't be shown are named at once, and can be left out.
-        @Test(.timeLimit(.minutes(2))) func allFilesThatCantBeShownAreNamed() throws {
+        @Test func allFilesThatCantBeShownAreNamed() throws {
             let album = folder / "album"
             try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
             try Tool.ffmpeg("-f lavfi -i color=red:s=64x36 -frames:v 1 \(album + "/1.png")")
@@ -285,7 +284,7 @@ extension CommandTests {
         }
 
         /// Documents of other kinds are called what they are.
-        @Test(.timeLimit(.minutes(2)), arguments: ["talk.potx", "figure.eps", "text.docx"])
+        @Test(arguments: ["talk.potx", "figure.eps", "text.docx"])
         func documentsOfOtherKindsAreRefused(name: String) throws {
             try "x".write(to: folder / name)
             try expectExit(
@@ -304,16 +303,14 @@ extension CommandTests {
         }
 
         /// A file of Keynote that LibreOffice cannot read can be exported by Keynote itself.
-        @Test(
-            .timeLimit(.minutes(2)),
-            .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+        @Test(.enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func whatKeynoteCanDoIsSaid() throws {
             try DeckTests.write("x", folder / "talk.key")
             try expectExit(["deck", folder / "talk.key", folder / "o.mp4"], 65, saying: "export it from Keynote")
         }
 
         /// The number of a slide may follow that of a course.
-        @Test(.timeLimit(.minutes(2))) func narrationMayBeNamedAfterACourse() throws {
+        @Test func narrationMayBeNamedAfterACourse() throws {
             try DeckFiles.pdf(pages: ["", ""]).write(to: folder / "deck.pdf")
             let speech = try TemporaryFolder()
             func add(_ name: String, _ seconds: Int) throws {

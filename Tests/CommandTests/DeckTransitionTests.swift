@@ -175,7 +175,6 @@ extension CommandTests {
 
         @Test(
             .turn(0, of: 4),
-            .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfPowerPointIsDrawn() throws {
             let slides = ["<p:fade/>"] + Self.powerPoint.map(\.text)
@@ -196,9 +195,7 @@ extension CommandTests {
         }
 
         /// Where the document has no transition there is none, although others are drawn.
-        @Test(
-            .timeLimit(.minutes(3)),
-            .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+        @Test(.enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func slidesWithoutATransitionAreCuts() throws {
             let fade = #"<p:transition p14:dur="200"><p:fade/></p:transition>"#
             let members = DeckFiles.powerPoint([
@@ -216,7 +213,6 @@ extension CommandTests {
 
         @Test(
             .turn(1, of: 2),
-            .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func everyTransitionOfOpenDocumentIsDrawn() throws {
             let slides = [#"smil:type="fade""#] + Self.openDocument.map(\.text)
@@ -231,7 +227,7 @@ extension CommandTests {
             try expectTable(Self.openDocument, folder / "deck.odp", folder)
         }
 
-        @Test(.timeLimit(.minutes(5))) func everyTransitionOfPDFIsDrawn() throws {
+        @Test func everyTransitionOfPDFIsDrawn() throws {
             let content = "0.8 0.2 0.1 rg 0 0 160 90 re f 0.1 0.3 0.7 rg 160 90 160 90 re f"
             let pages = [""] + Self.pdf.map { "/Trans << /Type /Trans \($0.text) /D 0.2 >>" }
             let turned = pages.enumerated().map { $1 + ($0 % 2 == 1 ? " /Rotate 180" : "") }

@@ -22,7 +22,6 @@ extension CommandTests {
         /// buffers are of the same size: where it changes, OpenH264 drops the frame before the splice, as H.264 C.4.4
         /// allows.
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: Places.some(
                 [
                     ["-profile:v", "baseline"], ["-profile:v", "main", "-bf", "0"], ["-bf", "0", "-slices", "2"],
@@ -43,7 +42,7 @@ extension CommandTests {
         }
 
         /// OpenH264 decodes the pictures of a hold that repeat others, which the program writes without an encoder.
-        @Test(.timeLimit(.minutes(2)), arguments: ["ultrafast"]) func openH264DecodesHolds(preset: String) throws {
+        @Test(arguments: ["ultrafast"]) func openH264DecodesHolds(preset: String) throws {
             try DeckTests.pictures(3, folder, size: "192x128")
             let out = folder / "out.mp4"
             try succeed(
@@ -59,7 +58,6 @@ extension CommandTests {
         /// libde265 decodes splices of closed GOPs. Version 1.0.11 fails on the leading pictures of open GOPs and on
         /// multiple slices, even in the clips themselves.
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: Places.some(["open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0"], every: 2))
         func libde265DecodesSplices(settings: String) throws {
             let common = "log-level=error:keyint=30:scenecut=0:"

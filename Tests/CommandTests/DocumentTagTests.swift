@@ -21,8 +21,7 @@ extension CommandTests {
             return Dictionary(tags.map { ($0.key.lowercased(), $0.value) }) { $1 }
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: ["mkv", "mp4", "mov", "webm"])
-        func titleAndAuthorBecomeTags(container: String) throws {
+        @Test(arguments: ["mkv", "mp4", "mov", "webm"]) func titleAndAuthorBecomeTags(container: String) throws {
             // "Größe (2)" as UTF-16, and a title and an author as text.
             let deck = try pdf(
                 "deck.pdf", folder,
@@ -36,7 +35,7 @@ extension CommandTests {
         }
 
         /// What the user gives goes before it, and documents that disagree are like clips that disagree.
-        @Test(.timeLimit(.minutes(2))) func tagsAreReplacedRemovedAndDisputed() throws {
+        @Test func tagsAreReplacedRemovedAndDisputed() throws {
             let waves = try pdf("waves.pdf", folder, info: "/Title (Waves) /Author (Ada)")
             let fields = try pdf("fields.pdf", folder, info: "/Title (Fields) /Author (Ada)")
             let junk = try pdf("junk.pdf", folder, info: "/Title (Microsoft Word - x.doc) /Author (user)")
@@ -62,7 +61,7 @@ extension CommandTests {
             #expect(plan.text.contains("deck.pdf#page=1") && !plan.text.contains("#page=2"), "\(plan.story)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func theLanguageIsThatOfCaptionsAndNarration() throws {
+        @Test func theLanguageIsThatOfCaptionsAndNarration() throws {
             let german = try pdf("german.pdf", folder, info: "/Title (a)", catalog: "/Lang (de-DE)")
             let french = try pdf("french.pdf", folder, info: "/Title (a)", catalog: "/Lang (fr)")
             let silent = try pdf("silent.pdf", folder, info: "/Title (a)")
@@ -83,8 +82,7 @@ extension CommandTests {
         }
 
         /// LibreOffice passes on what a PowerPoint file says, and the runs of its text tell the language.
-        @Test(.timeLimit(.minutes(4)), .enabled(if: Places.has("soffice"), "needs LibreOffice"))
-        func powerPointsPropertiesArrive() throws {
+        @Test(.enabled(if: Places.has("soffice"), "needs LibreOffice")) func powerPointsPropertiesArrive() throws {
             let relation =
                 #"<Relationship Id="n" Type="\#(DeckFiles.relationType("notesSlide"))" Target="../notesSlides/notesSlide1.xml"/>"#
             let notes = #"<a:p><a:r><a:rPr lang="de-AT"/><a:t>Servus miteinander.</a:t></a:r></a:p>"#

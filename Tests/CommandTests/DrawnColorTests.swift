@@ -87,7 +87,7 @@ extension CommandTests {
                 "-color_primaries bt709")
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, ["#ffffff", "#e01020", "#3060c0"], every: 8))
+        @Test(arguments: Places.some(cases, ["#ffffff", "#e01020", "#3060c0"], every: 8))
         func isTheSameEverywhere(_ kind: Case, color: String) throws {
             let clip = try kind.clip()
             let clear = try still(color, isTransparent: true)
@@ -144,7 +144,7 @@ extension CommandTests {
         }
 
         /// The same color in a gap, before the first clip and after the last one, and on the back of a page.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(cases, ["#e01020", "#3060c0"], every: 9))
+        @Test(arguments: Places.some(cases, ["#e01020", "#3060c0"], every: 9))
         func isTheSameAroundClipsAndOnPaper(_ kind: Case, color: String) throws {
             let clip = try kind.clip()
             try Data(timeline(clip).utf8).write(to: folder / "t.otio")

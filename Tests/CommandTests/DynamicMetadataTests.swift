@@ -102,7 +102,7 @@ extension CommandTests {
             return sides.compactMap { $0["dv_profile"] as? Int }.first
         }
 
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "mov", "ts"])
+        @Test(.turn(0, of: 3), arguments: ["mp4", "mkv", "mov", "ts"])
         func eachFrameKeepsItsOwn(ending: String)
             throws
         {

@@ -124,7 +124,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(2)), .needsMedia,
+            .needsMedia,
             arguments: Places.some(
                 ["mp4 libx264", "mov libx265", "mkv libx264", "webm libvpx-vp9", "mp4 libsvtav1"], every: 3))
         func masteringDisplayAndContentLightAreKept(output: String) throws {

@@ -4,8 +4,7 @@ import Testing
 extension CommandTests {
     /// Projects of Kdenlive and Shotcut that `export` writes. Kdenlive 22.12.3 and Shotcut 22.12 have opened such files, with
     /// all clips, transitions and fades in their timelines.
-    @Suite(.serialized)
-    struct EditorExportTests {
+    @Suite(.serialized) struct EditorExportTests {
         private let folder = TemporaryFolder.make()
         private static let transitions = ["--transition", "flip", "--transition", "fold=mode=cubic"]
 
@@ -58,8 +57,7 @@ extension CommandTests {
         }
 
         /// The program reads its own projects as the same timeline.
-        @Test(arguments: ["kdenlive", "mlt"])
-        func projectsAreReadAgain(ending: String) throws {
+        @Test(arguments: ["kdenlive", "mlt"]) func projectsAreReadAgain(ending: String) throws {
             let join = try Array(join()[..<2] + join()[3...]) + Self.transitions
             try succeed(["export"] + join + [folder / "film.\(ending)"])
             let plans = try [join, [folder / "film.\(ending)"]].map { words in

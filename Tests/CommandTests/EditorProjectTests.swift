@@ -6,8 +6,7 @@ extension CommandTests {
     /// windows, rendered as melt renders them. The files that they name have the same names, sizes, rates and lengths as those
     /// in the editors; what they say of their contents was removed, and from all of Kdenlive's but cuts.kdenlive what only its
     /// window reads.
-    @Suite(.serialized, .enabled(if: PluginTests.has("melt"), "needs melt"))
-    struct EditorProjectTests {
+    @Suite(.serialized, .enabled(if: PluginTests.has("melt"), "needs melt")) struct EditorProjectTests {
         /// The projects with their media, made once.
         private static let stage = Result { try Stage() }
 

@@ -268,9 +268,7 @@ extension CommandTests {
 
         /// Swift's runtime reads the arguments from /proc, which a sandbox may lack. (Linked statically, it ends the program itself,
         /// with a sentence of its own.)
-        @Test(
-            .enabled(if: SmallDisk.canBeMade, "needs root and Linux"),
-            .usesSystemLibraries)
+        @Test(.enabled(if: SmallDisk.canBeMade, "needs root and Linux"), .usesSystemLibraries)
         func withoutProcThereIsASentence() throws {
             let script = "mount --make-rprivate / && umount -l /proc && exec \"$0\" --version"
             let run = try Tool.run("unshare", ["-m", "sh", "-c", script, Places.program()])

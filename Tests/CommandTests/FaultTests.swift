@@ -222,7 +222,7 @@ extension CommandTests {
             return [source, other]
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Fault.all, every: 36)) func faultsAreFound(fault: Fault)
+        @Test(arguments: Places.some(Fault.all, every: 36)) func faultsAreFound(fault: Fault)
             throws
         {
             let out = folder / "out.\(fault.clip.ending)"
@@ -233,7 +233,7 @@ extension CommandTests {
         }
 
         /// The same film without a fault, copied and encoded anew with other sound, is what its source is.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(FaultClip.all.indices), every: 5))
+        @Test(arguments: Places.some(Array(FaultClip.all.indices), every: 5))
         func filmsWithoutFaultsAreGood(number: Int) throws {
             let (clip, source) = (FaultClip.all[number], try source(number))
             for video: Words in ["-c:v copy", "-fps_mode passthrough \(Self.encoded.list)"] {

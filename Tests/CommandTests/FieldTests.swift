@@ -102,7 +102,7 @@ extension CommandTests {
         /// A recording whose fields are pictures of their own (PAFF), each a packet of a transport stream. A packet of
         /// the output holds a frame.
         @Test(
-            .turn(1, of: 2), .timeLimit(.minutes(4)),
+            .turn(1, of: 2),
             .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: Places.some(["mp4", "mov", "mkv"], every: 3))
         func packetsOfFieldsAreCopied(ending: String) throws {
@@ -190,7 +190,6 @@ extension CommandTests {
 
         /// Each field shows what a film of twice as many pictures shows at the field's time.
         @Test(
-            .timeLimit(.minutes(5)),
             arguments: Places.some(
                 [FieldNames.top, .bottom].flatMap { order in
                     ["flip", "curl", "curl=orientation=vertical", "cube=orientation=vertical", "wipe", "spine-fold"].map
@@ -273,7 +272,7 @@ extension CommandTests {
 
         @Test(
             .turn(0, of: 2),
-            .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: [
                 "xdcam-ex-mpeg2-1080i50-tff.mov", "hdv-mpeg2-1440x1080i50-tff.mov", "dv-pal-720x576i-bff.mov",
             ])

@@ -76,7 +76,7 @@ extension CommandTests {
             try Tool.run("sh", ["-c", "cd \"$1\" && \"$0\" \(words)", try Places.program(), folder.path])
         }
 
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(5))) func firstGuessesWorkOrAreAnswered() throws {
+        @Test(.turn(1, of: 3)) func firstGuessesWorkOrAreAnswered() throws {
             #expect(Self.works.count + Self.says.count >= 60)
             let folder = try stage()
             for words in Places.some(Self.works, every: 4) {

@@ -62,7 +62,7 @@ extension CommandTests {
         }
 
         /// Slow motion that turns round, in a film with one line less.
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(1))) func slowMotionTurnsRound() throws {
+        @Test(.turn(0, of: 3)) func slowMotionTurnsRound() throws {
             let cells = "life=s=1440x1620:r=25:ratio=0.4:seed=3,select=eq(n\\,3),loop=-1:1,setpts=N/25/TB,gblur=2"
             let moves = ["+", "-"].map { "crop=1440:810:0:300\($0)n,scale=720:405,trim=end_frame=60" }
             let films = try moves.enumerated().map {
@@ -85,7 +85,7 @@ extension CommandTests {
         /// A film of which each frame is shown as several, and one that rests for minutes, whose short packets are those of any other.
         @Test(
             .turn(1, of: 3),
-            .needsMedia, .timeLimit(.minutes(2)),
+            .needsMedia,
             arguments: Places.some(
                 [
                     ("h264-aac-rotate-and-mirror.mp4", "h264-aac-12-5fps-720p.mp4", ["--transition", "cut"]),

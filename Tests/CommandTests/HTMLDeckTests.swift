@@ -68,10 +68,7 @@ extension CommandTests {
                     """)
         }
 
-        @Test(
-            .turn(0, of: 2), .timeLimit(.minutes(3)),
-            .enabled(if: Python.revealFolder != nil, Comment(rawValue: Python.revealIsMissing))
-        )
+        @Test(.turn(0, of: 2), .enabled(if: Python.revealFolder != nil, Comment(rawValue: Python.revealIsMissing)))
         func fragmentsAreSteps() throws {
             let talk = try reveal()
             let out = folder / "out.mkv"
@@ -107,7 +104,7 @@ extension CommandTests {
         }
 
         /// Marp's export has a graphic for each slide, and notes by their number.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func notesOfMarpAreRead() throws {
+        @Test(.turn(1, of: 2)) func notesOfMarpAreRead() throws {
             let slides = ["#f00", "#0f0", "#00f"].enumerated().map { index, color in
                 "<svg data-marpit-svg='' viewBox='0 0 1280 720'><foreignObject width='1280' height='720'><section "
                     + "style='height: 720px; background: \(color)'><h1>T\(index)</h1>\(index == 2 ? Self.fragments : "")"
@@ -143,7 +140,7 @@ extension CommandTests {
         }.joined()
 
         /// Without its scripts, a deck of reveal.js is a page like any other, and a warning says so.
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(2))) func missingScriptsAreSaid() throws {
+        @Test(.turn(2, of: 3)) func missingScriptsAreSaid() throws {
             let talk = try write(
                 "bare.html",
                 body: "<body><div class='reveal'><div class='slides'><section>1</section></div></div>"
@@ -154,7 +151,7 @@ extension CommandTests {
         }
 
         /// Browsers load no modules from files, so a page of nothing else would be empty.
-        @Test(.timeLimit(.minutes(2))) func pagesOfServersAreRefused() throws {
+        @Test func pagesOfServersAreRefused() throws {
             try "document.body.innerHTML = '<h1>Shown</h1>'".write(to: folder / "module.js")
             let talk = try write(
                 "served.html", "<script type='module' crossorigin src='./module.js'></script>",
@@ -163,7 +160,7 @@ extension CommandTests {
         }
 
         /// Any page is shown as it is printed; what lies beside its folder, and the network, are out of reach.
-        @Test(.timeLimit(.minutes(2))) func onlyThePagesFolderIsRead() throws {
+        @Test func onlyThePagesFolderIsRead() throws {
             let inner = folder / "inner"
             try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
             for (name, color) in [("secret.png", "red"), ("inner/own.png", "lime")] {

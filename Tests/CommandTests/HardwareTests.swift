@@ -27,8 +27,9 @@ extension CommandTests {
             .subtracting(encoders)
 
         /// Cases of encoders that this FFmpeg lacks are left out below, which this test says by being skipped.
-        @Test(.enabled(if: missing.isEmpty, "this FFmpeg lacks encoders in hardware"))
-        func noCaseIsLeftOut() { #expect(Self.missing.isEmpty) }
+        @Test(.enabled(if: missing.isEmpty, "this FFmpeg lacks encoders in hardware")) func noCaseIsLeftOut() {
+            #expect(Self.missing.isEmpty)
+        }
 
         @Test func thereAreSome() { #expect(Self.encoders.contains("h264_vaapi"), "\(Self.encoders)") }
 

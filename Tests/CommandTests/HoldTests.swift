@@ -28,7 +28,7 @@ extension CommandTests {
         /// x264's presets, from no reordering at all to a pyramid with many reference frames.
         static let presets = ["ultrafast", "superfast", "veryfast", "medium", "slower"]
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(presets, ["mp4", "mkv"], every: 10))
+        @Test(arguments: Places.some(presets, ["mp4", "mkv"], every: 10))
         func holdsAreRepeated(preset: String, container: String) throws {
             let options = ["--size", "182x102", "--preset", preset]
             let path = try deck("out.\(container)", options + ["--crf", "20"])
@@ -70,7 +70,7 @@ extension CommandTests {
         }
 
         /// In each of nine segments, a hold is encoded anew, and at most the 16 frames are in which its picture settles.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(2))) func holdsAreRepeatedWithinSegments() throws {
+        @Test(.turn(0, of: 2)) func holdsAreRepeatedWithinSegments() throws {
             let options = ["--size", "182x102", "--preset", "medium"]
             let path = try deck("out.mp4", options + ["--crf", "20", "--segments", "100f"])
             try expectPictures(path, folder, options)
@@ -86,8 +86,7 @@ extension CommandTests {
             #expect(try packets(path).filter(Self.isSmall).count >= 900 - (9 + 3) * 16 - 2 * HoldTests.turn)
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv"], every: 2))
-        func oneCanGoIntoAHold(container: String) throws {
+        @Test(arguments: Places.some(["mp4", "mkv"], every: 2)) func oneCanGoIntoAHold(container: String) throws {
             let path = try deck("out.\(container)", ["--size", "182x102", "--preset", "veryfast"])
             let hashes = try Judge.frameHashes(path)
             for frame in stride(from: 5, to: 900, by: 37) {
@@ -98,7 +97,6 @@ extension CommandTests {
 
         @Test(
             .turn(1, of: 2),
-            .timeLimit(.minutes(5)),
             .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
         func browsersShowHolds() throws {
             let path = try deck("out.mp4", ["--size", "182x102", "--preset", "medium"])

@@ -74,7 +74,7 @@ extension CommandTests {
             ]
         }
 
-        @Test(.timeLimit(.minutes(2))) func inksAreConvertedByTheirProfile() throws {
+        @Test func inksAreConvertedByTheirProfile() throws {
             for (name, bytes) in Self.files(Self.printer) {
                 expect(try shown(name, bytes, Self.inks.count), Self.printed, name)
             }
@@ -83,7 +83,7 @@ extension CommandTests {
         }
 
         /// Without a profile, each ink takes its share of the light.
-        @Test(.timeLimit(.minutes(2))) func inksWithoutAProfileAreMixed() throws {
+        @Test func inksWithoutAProfileAreMixed() throws {
             let meant = Self.inks.map { ink in (0..<3).map { Double(255 - ink[$0]) / 255 * Double(255 - ink[3]) / 255 }
             }
             for (name, bytes) in Self.files(nil) { expect(try shown(name, bytes, Self.inks.count), meant, name) }
@@ -98,7 +98,7 @@ extension CommandTests {
         }
 
         /// A scanner whose colors are darker and have red and blue exchanged.
-        @Test(.timeLimit(.minutes(2))) func tablesForRGBAreUsed() throws {
+        @Test func tablesForRGBAreUsed() throws {
             let look = { (color: [Double]) in [0.1 + 0.8 * color[2], 0.8 * color[1], 0.9 * color[0]] }
             let profile = ProfileFile.table("Scanner", space: "RGB ", grid: 4, look)
             // The values for which the table has colors are multiples of 85.
@@ -114,7 +114,7 @@ extension CommandTests {
         }
 
         /// Files that are cut off anywhere are refused or shown with their damage, and nothing is read beyond their end.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(2))) func filesThatAreCutOffDoNoHarm() throws {
+        @Test(.turn(0, of: 2)) func filesThatAreCutOffDoNoHarm() throws {
             for (name, bytes) in Self.files(Self.printer) {
                 for part in 1...12 {
                     let path = folder / "\(part)-\(name)"

@@ -22,7 +22,7 @@ extension CommandTests {
         }
 
         @Test(
-            .turn(0, of: 2), .timeLimit(.minutes(2)), .needsMedia,
+            .turn(0, of: 2), .needsMedia,
             arguments: Places.some(
                 [
                     "mpeg2-interlaced-tff-1440x1080-sar4-3.mov", "h264-ac3-interlaced-tff-1080i50-avchd.mts",

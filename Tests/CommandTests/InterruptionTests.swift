@@ -136,7 +136,7 @@ extension CommandTests {
             return result
         }
 
-        @Test(.timeLimit(.minutes(10)), arguments: cases.filter { $0.isQuick || Places.runsSlowTests })
+        @Test(arguments: cases.filter { $0.isQuick || Places.runsSlowTests })
         func anInterruptedRunLeavesNothing(item: Case) throws {
             let folder = try stage(item)
             let before = try files(folder)

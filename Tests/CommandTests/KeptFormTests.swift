@@ -114,7 +114,7 @@ extension CommandTests {
             return copied
         }
 
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(3)), arguments: StatedTurn.all) func turnedClipsAreCopied(
+        @Test(.turn(2, of: 3), arguments: StatedTurn.all) func turnedClipsAreCopied(
             turn: StatedTurn
         ) throws {
             let folder = try TemporaryFolder()
@@ -133,7 +133,6 @@ extension CommandTests {
 
         /// What is encoded is what is seen of the upright clips, turned back: without loss, to what rounding leaves.
         @Test(
-            .timeLimit(.minutes(5)),
             arguments: Places.some(
                 StatedTurn.all.flatMap { turn in
                     ["flip", "curl", "fold=orientation=horizontal", "wipe", "push=direction=backward"].map {
@@ -169,7 +168,6 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(5)),
             arguments: Places.some(
                 ["16/11", "4/3", "64/45", "8/9"].flatMap { aspect in
                     ["flip", "curl=angle=30", "card=corner-radius=24", "fold"].map { (aspect, $0) }
@@ -298,7 +296,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(4)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: Places.some(
                 [
                     "h264-aac-rotate90-720p-android.mp4", "h264-sar2-1-640x360.mp4",

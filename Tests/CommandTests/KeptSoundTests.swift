@@ -142,7 +142,7 @@ extension CommandTests {
 
         /// Most packets are the clips' own, and what is heard is the clips' sound, seams included, at most half a packet
         /// beside its place.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(KeptSound.all, every: 20)) func soundIsKept(
+        @Test(arguments: Places.some(KeptSound.all, every: 20)) func soundIsKept(
             film: KeptSound
         ) throws {
             let clip = try clip(film)
@@ -217,7 +217,7 @@ extension CommandTests {
         }
 
         /// Every sample of lossless sound that isn't mixed is the clip's, in its place.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(lossless.indices), every: 3)) func samplesAreKept(
+        @Test(arguments: Places.some(Array(lossless.indices), every: 3)) func samplesAreKept(
             index: Int
         ) throws {
             let (codec, container) = Self.lossless[index]

@@ -52,8 +52,7 @@ extension CommandTests {
 
         /// A file joined with itself says the same of itself as before, in every container that can hold it; where one can't, a
         /// warning names it.
-        @Test(
-            .needsMedia, arguments: Places.some(files, every: 40))
+        @Test(.needsMedia, arguments: Places.some(files, every: 40))
         func filmsSayWhatTheirFilesSay(name: String) throws {
             let path = Places.medium(name)
             let source = try tags(path)

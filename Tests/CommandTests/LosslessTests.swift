@@ -11,7 +11,6 @@ extension CommandTests {
         private static let (before, after, overlap) = (40, 30, 15)
 
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: Places.some(
                 ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp10le"], every: 6))
         func onlyTheOverlapIsRendered(pixelFormat: String) throws {
@@ -37,9 +36,7 @@ extension CommandTests {
         }
 
         /// Real clips keep every frame outside the overlap, and those within it match the reference renderer's.
-        @Test(
-            .turn(0, of: 3), .timeLimit(.minutes(3)), .needsMedia,
-            arguments: Places.some(["out.mkv", "out.nut"], every: 2))
+        @Test(.turn(0, of: 3), .needsMedia, arguments: Places.some(["out.mkv", "out.nut"], every: 2))
         func realClipsKeepEveryFrameOutsideTheOverlap(name: String) throws {
             let clip = try medium("h264-aac-960x540-29-97fps-flower.mp4")
             try succeed([clip, clip, "--duration", "0.6", "--video-codec", "ffv1", folder / name])

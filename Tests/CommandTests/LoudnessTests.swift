@@ -25,7 +25,7 @@ extension CommandTests {
 
         /// Real mixes reach each of the usual targets, whether they have to be amplified, lowered or limited.
         @Test(
-            .needsMedia, .timeLimit(.minutes(10)),
+            .needsMedia,
             arguments: Places.some(
                 [
                     ("h264-mp3-in-mp4-640x360-chaplin.mp4", "h264-aac-960x540-29-97fps-flower.mp4", -10.0),
@@ -46,7 +46,7 @@ extension CommandTests {
         }
 
         /// Peaks far above the rest are limited, and every sample keeps its time.
-        @Test(.timeLimit(.minutes(3))) func peaksAreLimitedWhereTheyAre() throws {
+        @Test func peaksAreLimitedWhereTheyAre() throws {
             let clip = { (name: String, events: [Double]) in
                 let isClick = events.map { "between(t,\($0)-0.0005,\($0)+0.0005)" }.joined(separator: "+")
                 return try clips().make(
@@ -85,7 +85,7 @@ extension CommandTests {
         }
 
         /// Each clip is brought to its own loudness, on which its volume comes on top.
-        @Test(.timeLimit(.minutes(3))) func clipsReachTheirOwnLoudness() throws {
+        @Test func clipsReachTheirOwnLoudness() throws {
             let (clips, out, report) = (try unevenClips(), folder / "out.mkv", folder / "report.json")
             let common = ["--transition", "cut", "--audio-codec", "flac"]
             for (inputs, options, expected) in [
@@ -109,7 +109,7 @@ extension CommandTests {
         }
 
         /// Amplified peaks are limited, in a project as on the command line, and the whole still reaches a loudness of its own.
-        @Test(.timeLimit(.minutes(3))) func clipsOfALoudnessKeepTheirPeaks() throws {
+        @Test func clipsOfALoudnessKeepTheirPeaks() throws {
             let click = try clips().flashAndClick("loud-click.mp4", seconds: 3, events: [1])
             let out = folder / "out.mkv"
             try succeed("\(click) \(unevenClips()[0]) \(out) --duration 10f --clip-loudness -9 --audio-codec flac")
@@ -129,7 +129,7 @@ extension CommandTests {
         }
 
         /// Recordings of different levels are heard equally loud in a deck.
-        @Test(.timeLimit(.minutes(3))) func narrationsReachTheSameLoudness() throws {
+        @Test func narrationsReachTheSameLoudness() throws {
             let still = folder / "slide.png"
             try Tool.ffmpeg("-f lavfi -i color=gray:s=160x90 -frames:v 1 \(still)")
             try FileManager.default.createDirectory(atPath: folder / "speech", withIntermediateDirectories: false)
@@ -148,7 +148,7 @@ extension CommandTests {
 
         /// Through a crossfade of two different sounds, the power stays as it is, since the squares of both gains add up to 1.
         /// With the linear curve, half of it is left in the middle.
-        @Test(.timeLimit(.minutes(3)), arguments: [("equal-power", 0.0), ("linear", -3.01)])
+        @Test(arguments: [("equal-power", 0.0), ("linear", -3.01)])
         func crossfadesKeepTheLoudness(curve: String, middle: Double) throws {
             let films = try [1, 2].map { seed in
                 try clips().make(
@@ -177,7 +177,7 @@ extension CommandTests {
         }
 
         /// Silence stays silent, a film without audio gets a warning, and copied audio is encoded.
-        @Test(.timeLimit(.minutes(3))) func whatCannotBeLeveledIsSaid() throws {
+        @Test func whatCannotBeLeveledIsSaid() throws {
             let silent = try clips().make(
                 "loud-silent.mkv", "-f lavfi -i color=c=0x202020:s=160x90:r=30:d=2",
                 "-f lavfi -i anullsrc=r=48000:cl=mono:d=2 -t 2 -c:v ffv1 -c:a flac")

@@ -4,8 +4,7 @@ import Testing
 extension CommandTests {
     /// Each file of the media folder can be joined as the first and as the second clip, as judged by ffmpeg and
     /// ffprobe.
-    @Suite(.serialized, .needsMedia)
-    struct MatrixTests {
+    @Suite(.serialized, .needsMedia) struct MatrixTests {
         static let files: [String] = {
             let names = Places.media.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
             return names.filter { !["md", "pdf", "pptx", "odp"].contains($0.split(separator: ".").last ?? "") }.sorted()
@@ -110,8 +109,7 @@ extension CommandTests {
             #expect(likeness > 0.93, "first frame after the cut: \(likeness)")
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : Places.some(some, every: 20))
-        func joins(name: String) throws {
+        @Test(arguments: Places.runsSlowTests ? files : Places.some(some, every: 20)) func joins(name: String) throws {
             try checkAsSecond(name, refusal: checkAsFirst(name))
         }
     }

@@ -52,7 +52,7 @@ extension CommandTests {
             [path, path, "--transition", "cut", "--render", "auto", "--no-audio", "-y", out]
         }
 
-        @Test(.turn(1, of: 4), .timeLimit(.minutes(10))) func nineInTenAreCopied() throws {
+        @Test(.turn(1, of: 4)) func nineInTenAreCopied() throws {
             var copied = 0
             for name in Self.videos {
                 let path = try medium(name)
@@ -71,7 +71,7 @@ extension CommandTests {
         }
 
         /// The frames are the source's, at its own distances in time, and what the track says of them is the same.
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(videos.filter { encoded[$0] == nil }, every: 80))
+        @Test(arguments: Places.some(videos.filter { encoded[$0] == nil }, every: 80))
         func copiesAreTheSources(name: String) throws {
             let path = try medium(name)
             let best = try bestPlan(path)

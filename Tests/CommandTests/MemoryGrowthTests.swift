@@ -146,7 +146,7 @@ extension CommandTests {
 
         static let cases = (lengths + places + numbers).filter { $0.isQuick || Places.runsSlowTests }
 
-        @Test(.timeLimit(.minutes(10)), arguments: cases) func memoryDoesNotGrow(item: Case) throws {
+        @Test(arguments: cases) func memoryDoesNotGrow(item: Case) throws {
             let folder = try GrowthFolder()
             let peak = { (size: Int) throws -> Int in
                 let output = folder.fresh("\(size).mkv")

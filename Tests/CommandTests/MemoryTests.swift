@@ -3,11 +3,10 @@ import Testing
 
 extension CommandTests {
     /// These tests take minutes and run only if FLIPTRANSITION_SLOW is 1.
-    @Suite(.serialized, .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1 runs it"))
-    struct MemoryTests {
+    @Suite(.serialized, .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1 runs it")) struct MemoryTests {
         let folder = TemporaryFolder.make()
 
-        @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfInputs() throws {
+        @Test func memoryDoesNotGrowWithTheNumberOfInputs() throws {
             let clip = try clips().make(
                 "five-seconds-720p.mp4", "-f lavfi -i testsrc2=s=1280x720:r=30:d=5 -f lavfi -i sine=f=500:r=48000:d=5",
                 "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac")
@@ -28,7 +27,7 @@ extension CommandTests {
             #expect(Double(twenty) < 1.25 * Double(two), "\(twenty >> 20) MiB, \(two >> 20) MiB with two inputs")
         }
 
-        @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheLengthOfAStream() throws {
+        @Test func memoryDoesNotGrowWithTheLengthOfAStream() throws {
             let b = try clips().pattern("stream-second", frames: 50, size: "640x360", sound: true)
             try FileManager.default.createDirectory(atPath: folder / "tmp", withIntermediateDirectories: false)
             let peak = { (seconds: Int) throws -> Int in
@@ -49,7 +48,7 @@ extension CommandTests {
             #expect(Double(four) < 1.1 * Double(one), "\(four >> 20) MiB, \(one >> 20) MiB of one minute")
         }
 
-        @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfSlides() throws {
+        @Test func memoryDoesNotGrowWithTheNumberOfSlides() throws {
             try DeckTests.pictures(20, folder, size: "1920x1080")
             let pictures = (1...20).map { folder / "0\($0 < 10 ? "0" : "")\($0).png" }
             let peak = { (times: Int) throws -> Int in
@@ -64,9 +63,7 @@ extension CommandTests {
             #expect(Double(many) < 1.1 * Double(twenty), "\(many >> 20) MiB, \(twenty >> 20) MiB with 20 slides")
         }
 
-        @Test(
-            .timeLimit(.minutes(15)), .needsMedia,
-            arguments: [("pptx-placeholders-9slides.pptx", 9), ("odp-talk-9slides.odp", 9)])
+        @Test(.needsMedia, arguments: [("pptx-placeholders-9slides.pptx", 9), ("odp-talk-9slides.odp", 9)])
         func libreOfficeTurnsDocumentsIntoSlides(name: String, slides: Int) throws {
             try succeed(
                 "deck \(medium(name)) \(folder / "out.mp4") --hold 1 --size 320x240 --preset ultrafast", timeout: 400)
@@ -74,7 +71,7 @@ extension CommandTests {
             #expect(try Judge.chapters(folder / "out.mp4").count == slides)
         }
 
-        @Test(.timeLimit(.minutes(15)), .needsMedia) func aLongClipKeepsItsFramesAndItsSound() throws {
+        @Test(.needsMedia) func aLongClipKeepsItsFramesAndItsSound() throws {
             let long = try medium("h264-aac-long-363s-1080p-lowbitrate.mp4")
             let click = try clips().flashAndClick("long-click.mp4", seconds: 2, events: [1])
             try succeed("\(long) \(click) --size 320x180 --preset ultrafast \(folder / "out.mp4")", timeout: 800)

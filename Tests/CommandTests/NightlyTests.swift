@@ -3,8 +3,7 @@ import Testing
 
 extension CommandTests {
     /// docs/cookbook/nightly-batch.md works exactly as written.
-    @Suite(.serialized, .needsMedia)
-    struct NightlyTests {
+    @Suite(.serialized, .needsMedia) struct NightlyTests {
         /// The content of the page's first code block in `language`.
         private func block(_ language: String) throws -> String {
             let page = try String(contentsOf: Places.package + "/docs/cookbook/nightly-batch.md")

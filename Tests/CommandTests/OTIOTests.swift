@@ -3,8 +3,7 @@ import Testing
 
 extension CommandTests {
     /// Timelines written by OpenTimelineIO's Python package render to what the package says of them.
-    @Suite(.serialized, .enabled(if: Python.runsTimelines, Comment(rawValue: Python.isMissing)))
-    struct OTIOTests {
+    @Suite(.serialized, .enabled(if: Python.runsTimelines, Comment(rawValue: Python.isMissing))) struct OTIOTests {
         /// What is expected of a case of Tests/Tools/otio_cases.py.
         struct Expected: Decodable {
             struct Sounds: Decodable {

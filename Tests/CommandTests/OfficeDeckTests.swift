@@ -8,7 +8,7 @@ extension CommandTests {
         let folder = TemporaryFolder.make()
 
         /// PowerPoint's slide 3 stays slide 3 for narration, pages and messages, although slide 2 is hidden.
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(4))) func hiddenSlidesKeepTheirNumbers() throws {
+        @Test(.turn(1, of: 3)) func hiddenSlidesKeepTheirNumbers() throws {
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]
             let film =
@@ -48,7 +48,7 @@ extension CommandTests {
         }
 
         /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(4)), arguments: Places.some([false, true], every: 2))
+        @Test(.turn(2, of: 3), arguments: Places.some([false, true], every: 2))
         func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
             let speech = try TemporaryFolder()
             let colors = ["ff0000", "00ff00", "0000ff"]
@@ -98,7 +98,7 @@ extension CommandTests {
         }
 
         /// A transition of PowerPoint brings its sound, which begins with it; that of a cut is named as lost.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
+        @Test(.turn(0, of: 2)) func transitionsBringTheirSounds() throws {
             let click = try clips().make("deck-click.wav", "-f lavfi -i aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3")
             let sound = #"<p:sndAc><p:stSnd><p:snd r:embed="s" name="ding"/></p:stSnd></p:sndAc>"#
             let turn = { (kind: String) in "<p:transition>\(kind)\(sound)</p:transition>" }
@@ -128,7 +128,7 @@ extension CommandTests {
         }
 
         /// Pictures that a presentation links on the network or on this machine are neither fetched nor shown.
-        @Test(.timeLimit(.minutes(4))) func linkedPicturesAreNotFetched() throws {
+        @Test func linkedPicturesAreNotFetched() throws {
             let elsewhere = try TemporaryFolder()
             try Tool.ffmpeg("-f lavfi -i color=red:s=64x64 -frames:v 1 \(elsewhere / "red.png")")
             let listener = try Listener()

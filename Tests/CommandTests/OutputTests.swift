@@ -83,7 +83,7 @@ extension CommandTests {
         /// 30 + 25 frames less the overlap of 15.
         private static let frames = 40
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(OutputKind.all, every: 6))
+        @Test(arguments: Places.some(OutputKind.all, every: 6))
         func holdsEveryFrameAndItsMeaning(kind: OutputKind) throws {
             let out = folder / "out.\(kind.ending)"
             try succeed(inputs() + kind.arguments + [out])

@@ -83,8 +83,7 @@ extension CommandTests {
         }
 
         /// Every sample is the mean of frame and logo, weighted by alpha and opacity, and no other sample changes.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Format.all, every: 6))
-        func aLogoIsBlended(format: Format) throws {
+        @Test(arguments: Places.some(Format.all, every: 6)) func aLogoIsBlended(format: Format) throws {
             let common = try inputs() + Self.lossless + ["--pix-fmt", format.name]
             try succeed(common + [folder / "plain.mkv"])
             let logo = try logo()
@@ -156,7 +155,7 @@ extension CommandTests {
 
         /// With `layer=page`, the join is that of clips on which ffmpeg has drawn the logo before; with `layer=above`, ffmpeg
         /// draws the logo on the plain join. In the transition, the two differ.
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(2))) func logosTurnWithThePageOrStandStill() throws {
+        @Test(.turn(2, of: 3)) func logosTurnWithThePageOrStandStill() throws {
             let (inputs, logo) = try (inputs(), logo())
             let overlay = "[1]format=rgba,colorchannelmixer=aa=0.6[l];[0][l]overlay=270:10:format=yuv420"
             for (index, input) in inputs.enumerated() { try draw([input, logo], overlay, folder / "\(index).mkv") }
@@ -175,7 +174,7 @@ extension CommandTests {
         }
 
         /// The film plays once from its time on, scaled and at the output's rate, as ffmpeg does it.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(2))) func aFilmPlaysInTheCorner() throws {
+        @Test(.turn(0, of: 2)) func aFilmPlaysInTheCorner() throws {
             let (inputs, film) = try (inputs(), film())
             try succeed(inputs + Self.lossless + [folder / "plain.mkv"])
             let scale = "fps=25,scale=80:60:flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
@@ -194,7 +193,7 @@ extension CommandTests {
         }
 
         /// A film on the pages is at the same moment on both pages of a transition.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func aFilmTurnsWithThePage() throws {
+        @Test(.turn(1, of: 2)) func aFilmTurnsWithThePage() throws {
             let inputs = try inputs()
             let film = try clips().make(
                 "overlay-long-film.mkv", "-f lavfi -i testsrc2=s=80x60:r=25:d=2 -pix_fmt yuv420p -c:v ffv1")
@@ -212,7 +211,7 @@ extension CommandTests {
         }
 
         /// `from` and `to` count to the frame, in both layers.
-        @Test(.timeLimit(.minutes(2)), arguments: ["above", "page"]) func timesCountToTheFrame(layer: String) throws {
+        @Test(arguments: ["above", "page"]) func timesCountToTheFrame(layer: String) throws {
             let inputs = try inputs()
             try succeed(inputs + Self.lossless + [folder / "plain.mkv"])
             try succeed(

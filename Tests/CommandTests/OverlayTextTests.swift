@@ -32,7 +32,7 @@ extension CommandTests {
         }
 
         /// A lower third of two lines, which is seen for a second, in the corner where it belongs.
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(3)), arguments: Places.some(["", ":box=on"], every: 2))
+        @Test(.turn(0, of: 3), arguments: Places.some(["", ":box=on"], every: 2))
         func aLowerThirdIsRead(
             box: String
         ) throws {
@@ -66,7 +66,7 @@ extension CommandTests {
         }
 
         /// Above the picture, a text with words in braces changes where the next clip is first seen.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func wordsInBracesAreFilledIn() throws {
+        @Test(.turn(1, of: 2)) func wordsInBracesAreFilledIn() throws {
             let out = folder / "out.mkv"
             try succeed(
                 "\(inputs()) \(Self.lossless) --overlay-text",
@@ -81,7 +81,7 @@ extension CommandTests {
         }
 
         /// Characters that mean something to the renderer of subtitles, and to filter graphs, are text.
-        @Test(.timeLimit(.minutes(3))) func markupIsText() throws {
+        @Test func markupIsText() throws {
             let out = folder / "out.mkv"
             try succeed(
                 try inputs() + Self.lossless + ["--overlay-text", "{ \\b1 } <i>100%</i> 'a', b@center:size=10%", out])
@@ -107,7 +107,7 @@ extension CommandTests {
 
         /// Where a slide is hidden, the numbers are those of the document.
         @Test(
-            .turn(0, of: 2), .timeLimit(.minutes(4)),
+            .turn(0, of: 2),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func slideNumbersCountHiddenSlides() throws {
             let members = DeckFiles.powerPoint([
@@ -130,7 +130,7 @@ extension CommandTests {
         }
 
         /// White numbers have a dark outline, without which nothing of them would be seen on a white slide.
-        @Test(.timeLimit(.minutes(2))) func slideNumbersAreSeenOnWhite() throws {
+        @Test func slideNumbersAreSeenOnWhite() throws {
             let slide = try picture("overlay-white.png", "white", "640x360")
             let out = folder / "out.mkv"
             try succeed(
@@ -144,7 +144,7 @@ extension CommandTests {
         }
 
         /// A slide that is held is drawn over once, and its repeated frames still cost next to nothing.
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(3))) func heldSlidesStayHeld() throws {
+        @Test(.turn(0, of: 3)) func heldSlidesStayHeld() throws {
             let slides = try [3, 7].map { seed in
                 try clips().make(
                     "overlay-noise-\(seed).png", "-f lavfi -i testsrc2=s=320x180:r=1:d=1",
@@ -171,7 +171,7 @@ extension CommandTests {
 
         /// Segments that are rendered side by side, and parts of a timeline that are rendered as jobs, have the frames of a
         /// single run.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(4))) func partsAreTheWhole() throws {
+        @Test(.turn(0, of: 2)) func partsAreTheWhole() throws {
             let inputs = try inputs()
             let logo = try picture("overlay-red.png", "red", "40x20")
             let film = try clips().make(

@@ -22,7 +22,7 @@ extension CommandTests {
         }
 
         /// A film is silent unless asked for. It is heard from its time on, until it ends or `to`, and lowers the music.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func aFilmIsHeardOnDemand() throws {
+        @Test(.turn(1, of: 2)) func aFilmIsHeardOnDemand() throws {
             let slide = try clips().make("overlay-slide.png", "-f lavfi -i color=navy:s=320x180 -frames:v 1")
             let music = try clips().make("overlay-music.wav", ["-f", "lavfi", "-i", "sine=f=200:r=48000:d=8"])
             let camera = try camera()
@@ -69,7 +69,7 @@ extension CommandTests {
             #expect(lines.count == 3 && lines[2].contains("'A / B {slide}': text, top, frames 0...89"), "\(lines)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func whatCannotBeDrawnIsRefused() throws {
+        @Test func whatCannotBeDrawnIsRefused() throws {
             let (clip, logo) = try (clip(), logo())
             let sound = try clips().make("overlay-tone.wav", ["-f", "lavfi", "-i", "sine=d=1"])
             for (arguments, status, words) in [
@@ -109,7 +109,7 @@ extension CommandTests {
         }
 
         /// Files of overlays are inputs of a batch's jobs: they have to lie in the root, and a new logo makes a job anew.
-        @Test(.timeLimit(.minutes(3))) func jobsKnowTheirOverlays() throws {
+        @Test func jobsKnowTheirOverlays() throws {
             let (folder, outside) = try (TemporaryFolder(), TemporaryFolder())
             for (name, path) in [("a.mkv", try clip()), ("logo.png", try logo())] {
                 try FileManager.default.copyItem(atPath: path, toPath: folder / name)

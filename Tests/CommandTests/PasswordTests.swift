@@ -22,9 +22,7 @@ extension CommandTests {
             return (plain, locked)
         }
 
-        @Test(
-            .timeLimit(.minutes(2)),
-            arguments: Places.some([["256"], ["128", "--use-aes=y"], ["40", "--allow-weak-crypto"]], every: 3))
+        @Test(arguments: Places.some([["256"], ["128", "--use-aes=y"], ["40", "--allow-weak-crypto"]], every: 3))
         func aLockedDocumentShowsTheSame(bits: [String]) throws {
             // qpdf takes its own option before those of the encryption.
             let weak = bits.contains("--allow-weak-crypto")
@@ -81,7 +79,7 @@ extension CommandTests {
             #expect(try !folder.names.contains("o.mp4"))
         }
 
-        @Test(.timeLimit(.minutes(2))) func thePasswordIsWrittenNowhere() throws {
+        @Test func thePasswordIsWrittenNowhere() throws {
             let locked = try documents().locked
             let report = folder / "report.json"
             let run = try succeed(
@@ -92,7 +90,7 @@ extension CommandTests {
             #expect(!plan.text.contains(Self.secret) && !run.messages.contains(Self.secret))
         }
 
-        @Test(.timeLimit(.minutes(2))) func batchesTakeOnlyAPasswordFile() throws {
+        @Test func batchesTakeOnlyAPasswordFile() throws {
             _ = try documents()
             let job = "jobs:\n  - output: out.mp4\n    deck: locked.pdf\n    hold: 0.2\n    preset: ultrafast\n"
             let write = { (text: String) in try text.write(to: folder / "m.yaml") }

@@ -98,7 +98,7 @@ extension CommandTests {
             ("bars.png", []), ("bars.jpg", ["-q:v", "1"]), ("bars.webp", ["-quality", "100"]),
         ]
 
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(2)), arguments: kinds, [360, 720])
+        @Test(.turn(0, of: 2), arguments: kinds, [360, 720])
         func picturesBecomeTaggedVideo(kind: (name: String, options: [String]), height: Int) throws {
             // Chroma subsampling in JPEG and WebP blurs the edges of the bars, but not their centers.
             let first = try picture(kind.name, height, kind.options)
@@ -107,7 +107,7 @@ extension CommandTests {
             try expectVideo(folder / "out.mp4", height: height, within: kind.name == "bars.png" ? 3 : 5, kind.name)
         }
 
-        @Test(.timeLimit(.minutes(2))) func pagesAndJoinsBecomeTaggedVideo() throws {
+        @Test func pagesAndJoinsBecomeTaggedVideo() throws {
             let (page, photo) = try (page(), picture("bars.jpg", 360, ["-q:v", "1"]))
             try succeed(["deck", page, folder / "large.mkv", "--size", "1280x720"] + Self.quick)
             try expectVideo(folder / "large.mkv", height: 720, "page first")
@@ -123,7 +123,7 @@ extension CommandTests {
         }
 
         /// A video clip's range and matrix are kept, even if a picture comes first.
-        @Test(.timeLimit(.minutes(2))) func filmsKeepTheirs() throws {
+        @Test func filmsKeepTheirs() throws {
             let photo = try picture("bars.jpg", 360, ["-q:v", "1"])
             let film = try clips().make(
                 "full-range.mkv", "-f lavfi -i testsrc2=s=160x90:r=25 -frames:v 20",
@@ -135,7 +135,7 @@ extension CommandTests {
 
         /// Stills of a video have the BT.601 matrix and their format's range: JPEG has full range, whatever the video's
         /// (ITU-T T.871).
-        @Test(.timeLimit(.minutes(2))) func picturesOfFilmsHaveTheColorsOfTheirKind() throws {
+        @Test func picturesOfFilmsHaveTheColorsOfTheirKind() throws {
             let film = try clips().make(
                 "red-720.mkv", "-f lavfi -i color=red:s=1280x720:r=25 -frames:v 10",
                 "-vf scale=out_color_matrix=bt709,format=yuv420p -c:v ffv1 -colorspace bt709 -color_primaries bt709",
@@ -177,7 +177,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func photosOfWideGamutAreConverted() throws {
+        @Test func photosOfWideGamutAreConverted() throws {
             let photo = try photo("p3.jpg", ProfileFile.make("Display P3", ProfileFile.displayP3))
             let run = try succeed(["deck", photo, folder / "out.mp4", "--size", "640x360"] + Self.quick)
             #expect(warnings(run).isEmpty)
@@ -188,7 +188,6 @@ extension CommandTests {
         /// Adobe RGB (1998) and ROMM RGB, whose primaries video has no names for: the matrices from their primaries to
         /// those of BT.709 are computed from the chromaticities (ISO 22028-2 has D50, adapted by the Bradford matrix).
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: [
                 ("adobe", ProfileFile.adobe, 2.2, [[1.3984, -0.3984, 0], [0, 1, 0], [0, -0.0429, 1.0429]]),
                 (
@@ -215,7 +214,7 @@ extension CommandTests {
             try expectExit(["export", "--as", "ffmpeg", photo, photo, folder / "no.mp4"], 64, saying: "color profile")
         }
 
-        @Test(.timeLimit(.minutes(2))) func otherProfilesAreSaid() throws {
+        @Test func otherProfilesAreSaid() throws {
             // A scanner's profile has tables, which count for more than its matrix.
             let profile = ProfileFile.make("Scanner", ProfileFile.adobe, curveNames: ["rTRC", "gTRC", "bTRC", "A2B0"])
             let photo = try photo("scan.jpg", profile)
@@ -227,7 +226,7 @@ extension CommandTests {
 
         /// A PNG tagged as BT.2020 and PQ (PNG 11.3.2.6) is either rendered with these colors or warned of; one tagged
         /// as BT.709 and sRGB, the default, needs no warning.
-        @Test(.timeLimit(.minutes(2)), arguments: [([9, 16], true), ([1, 13], false)])
+        @Test(arguments: [([9, 16], true), ([1, 13], false)])
         func colorsThatPNGNamesAreSaid(numbers: [UInt8], isOther: Bool) throws {
             var bytes = [UInt8](try Data(contentsOf: picture("plain.png", 360, [])))
             let content = Array("cICP".utf8) + numbers + [0, 1]
@@ -249,7 +248,7 @@ extension CommandTests {
         }
 
         /// A named pipe is read only once, although the first bytes of a PNG are examined first.
-        @Test(.timeLimit(.minutes(1))) func aPNGMayComeThroughANamedPipe() throws {
+        @Test func aPNGMayComeThroughANamedPipe() throws {
             let photo = try picture("plain.png", 360, [])
             let out = folder / "out.mp4"
             let run = try Tool.run(

@@ -72,7 +72,7 @@ extension CommandTests {
         }
 
         /// A folder that is watched: what comes is made, in folders of the same names, and the end is an orderly one.
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(2))) func aFolderIsWatched() throws {
+        @Test(.turn(0, of: 3)) func aFolderIsWatched() throws {
             let folder = try #require(folder)
             let decks = folder / "decks"
             try FileManager.default.createDirectory(atPath: decks + "/one", withIntermediateDirectories: true)

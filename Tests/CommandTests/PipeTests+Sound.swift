@@ -50,7 +50,7 @@ extension CommandTests.PipeTests {
     }
 
     /// A gap in the audio beside uncompressed pictures, of which 512 MiB last less than 2 s.
-    @Test(.timeLimit(.minutes(3))) func bigPicturesMayBeSilent() throws {
+    @Test func bigPicturesMayBeSilent() throws {
         let (folder, b) = try (TemporaryFolder(), second("raw", Self.kinds[0].second))
         let run = try shell(
             """

@@ -48,7 +48,7 @@ extension CommandTests {
             ["plan"] + inputs + [folder.fresh("o.mp4"), "--duration", "3f"]
         }
 
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(10)), arguments: cases.filter { $0.isQuick || Places.runsSlowTests })
+        @Test(.turn(1, of: 2), arguments: cases.filter { $0.isQuick || Places.runsSlowTests })
         func planningIsLinear(item: Case) throws {
             let folder = try GrowthFolder()
             // The lower of two measurements is the less disturbed one.

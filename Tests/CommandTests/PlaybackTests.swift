@@ -131,10 +131,11 @@ extension CommandTests {
             return (copied, seams)
         }
 
-        @Test(.timeLimit(.minutes(10)), arguments: PlaybackCase.enabled(isReal: false))
-        func madeClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
+        @Test(arguments: PlaybackCase.enabled(isReal: false)) func madeClipsPlay(test: PlaybackCase) throws {
+            try expectPlays(test)
+        }
 
-        @Test(.timeLimit(.minutes(10)), .needsMedia, .turn(0, of: 3), arguments: PlaybackCase.enabled(isReal: true))
+        @Test(.needsMedia, .turn(0, of: 3), arguments: PlaybackCase.enabled(isReal: true))
         func realClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
 
         private func expectPlays(_ test: PlaybackCase) throws {
@@ -161,7 +162,7 @@ extension CommandTests {
         }
 
         /// A file that has only the first clip's parameter sets must fail these checks.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func aBrokenSeamIsNoticed() throws {
+        @Test(.turn(0, of: 2)) func aBrokenSeamIsNoticed() throws {
             let folder = try TemporaryFolder()
             let sources = try [
                 made(["-bf", "0", "-profile:v", "main"], counting: 0),

@@ -45,8 +45,7 @@ struct ClipPair: CustomTestStringConvertible, Sendable {
 }
 
 extension CommandTests {
-    @Suite(.serialized, .needsMedia)
-    struct RealClipsTests {
+    @Suite(.serialized, .needsMedia) struct RealClipsTests {
         /// The number of frames of a clip at the output's rate: its own if it has that rate evenly, else rounded from
         /// its time stamps.
         private func frames(_ clip: VideoFacts, atRate rate: Double) -> (count: Int, isExact: Bool) {
@@ -54,7 +53,7 @@ extension CommandTests {
             return (Int((clip.span * rate).rounded()), false)
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(ClipPair.all, every: 19))
+        @Test(arguments: Places.some(ClipPair.all, every: 19))
         func joinHasEveryFrameOnTimeAndSoundOfTheSameLength(pair: ClipPair) throws {
             let folder = try TemporaryFolder()
             let (first, second) = try (medium(pair.first), medium(pair.second))

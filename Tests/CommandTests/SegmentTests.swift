@@ -45,7 +45,7 @@ extension CommandTests {
 
         /// The number of workers does not change the output. The transition is 80..<120: boundaries lie before, in and
         /// after it.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(kinds, every: 3))
+        @Test(arguments: Places.some(kinds, every: 3))
         func workersDoNotChangeABit(codec: String, container: String) throws {
             let speed = codec == "libvpx-vp9" ? ["--video-options", "cpu-used=8:deadline=realtime"] : []
             var outputs: [Data] = []
@@ -82,7 +82,7 @@ extension CommandTests {
 
         /// Between copied packets, what is encoded is cut, too: the number of workers changes nothing, copied frames
         /// are those of a run in one pass, and each encoded frame shows what it should.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv", "ts"], every: 3))
+        @Test(arguments: Places.some(["mp4", "mkv", "ts"], every: 3))
         func segmentsStandBetweenCopies(container: String) throws {
             let smart = ["--render", "smart", "--crf", "14"]
             let pass = folder / "pass.\(container)"
@@ -123,7 +123,7 @@ extension CommandTests {
         }
 
         /// Each segment has the frames that ffmpeg gets by encoding its range of a lossless join on its own.
-        @Test(.timeLimit(.minutes(2))) func eachSegmentIsAnEncodeOfItsOwn() throws {
+        @Test func eachSegmentIsAnEncodeOfItsOwn() throws {
             try join(["--video-codec", "ffv1", "--no-audio"], to: folder / "lossless.mkv")
             try join(["--segments", "33f", "--crf", "20", "--no-audio"], to: folder / "out.mp4")
             let hashes = try Judge.frameHashes(folder / "out.mp4")
@@ -142,9 +142,7 @@ extension CommandTests {
 
         /// With a lossless codec, segments give what one pass gives, with transitions of all kinds, other rates, trims
         /// and pictures.
-        @Test(
-            .timeLimit(.minutes(2)),
-            arguments: Places.some(["play", "freeze", "cut", "rate", "trim", "still"], every: 6))
+        @Test(arguments: Places.some(["play", "freeze", "cut", "rate", "trim", "still"], every: 6))
         func losslessSegmentsAreThePass(kind: String) throws {
             let (a, b) = try (inputs()[0], inputs()[1])
             let arguments =
@@ -177,7 +175,7 @@ extension CommandTests {
         /// Segments are the frames of one pass even if a clip has a variable rate, is interlaced or rotated, or can't
         /// be sought in.
         @Test(
-            .timeLimit(.minutes(3)), .needsMedia,
+            .needsMedia,
             arguments: Places.some(
                 ["h264-aac-rotate180-720p-phone-vfr.mp4", "h264-starts-at-10s-sar.mp4"]
                     + (Places.runsSlowTests
@@ -195,7 +193,7 @@ extension CommandTests {
             #expect(areTheSame)
         }
 
-        @Test(.timeLimit(.minutes(2))) func thePlanListsSegmentsThatTileTheOutput() throws {
+        @Test func thePlanListsSegmentsThatTileTheOutput() throws {
             let joined = try inputs() + ["--duration", "\(Self.overlap)f"]
             for length in [1, 7, 33, 50, 90, 150, 250] {
                 let segments = try segments(joined + ["--segments", "\(length)f", "out.mp4"])
@@ -258,7 +256,7 @@ extension CommandTests {
 
         // MARK: Failures
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some([SIGINT, SIGKILL], every: 2))
+        @Test(arguments: Places.some([SIGINT, SIGKILL], every: 2))
         func beingStoppedLeavesNothing(signal: Int32) throws {
             let long = try clips().long()
             let run = try run(
@@ -272,7 +270,7 @@ extension CommandTests {
         }
 
         /// Damage in the second clip that only the last segments read ends a strict run.
-        @Test(.timeLimit(.minutes(2))) func aSegmentThatFailsEndsTheRun() throws {
+        @Test func aSegmentThatFailsEndsTheRun() throws {
             var bytes = try bytes(inputs()[1])
             let packets = try Judge.probe(inputs()[1], "-select_streams v -show_entries packet=pos,size")
             let packet = try #require((packets["packets"] as? [[String: Any]])?[100])
@@ -288,7 +286,7 @@ extension CommandTests {
             #expect(try Judge.video(folder / "out.mp4").frameCount == Self.total)
         }
 
-        @Test(.timeLimit(.minutes(2)), .enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)))
+        @Test(.enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)))
         func aFullDiskLeavesTheOldFile() throws {
             try join(["--segments", "33f"], to: folder / "whole.mp4")
             let whole = try bytes(folder / "whole.mp4").count

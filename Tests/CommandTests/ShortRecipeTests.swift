@@ -50,7 +50,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func aStinger() throws {
+        @Test func aStinger() throws {
             try picture("clear.png", "color=black@0:s=160x90,format=rgba", in: folder)
             try picture("cover.png", "testsrc=s=160x90,format=rgb24", in: folder)
             try follow("A stinger for OBS", in: folder)
@@ -67,7 +67,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func appending() throws {
+        @Test func appending() throws {
             try make(
                 "monday.mp4", "160x90", seconds: 2, hertz: 440, ["-profile:v", "baseline", "-crf", "28"], in: folder)
             try make(
@@ -83,7 +83,7 @@ extension CommandTests {
             #expect(sound.amplitude(of: 880, from: 2.5, length: 1) > 0.3)
         }
 
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(3))) func anAlbum() throws {
+        @Test(.turn(1, of: 3)) func anAlbum() throws {
             for (index, source) in ["testsrc", "testsrc2", "smptebars"].enumerated() {
                 try picture("photos/\(index + 1).png", "\(source)=s=320x180", in: folder)
             }
@@ -102,7 +102,7 @@ extension CommandTests {
             #expect(abs(level(7.9) / level(6) - 0.5) < 0.2 && level(8.7) < 0.1, "\(level(7.9)), \(level(8.7))")
         }
 
-        @Test(.timeLimit(.minutes(3))) func anIntroAndAnOutro() throws {
+        @Test func anIntroAndAnOutro() throws {
             for name in ["intro.mp4", "outro.mp4"] {
                 try make(name, "160x90", rate: 30, seconds: 2, hertz: 440, in: folder)
             }
@@ -117,7 +117,7 @@ extension CommandTests {
             #expect(Array(talk[25..<275]) == Array(out[60..<310]))
         }
 
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(3))) func subtitles() throws {
+        @Test(.turn(0, of: 3)) func subtitles() throws {
             try make("talk.mp4", "160x90", rate: 5, seconds: 110, hertz: 440, in: folder)
             try "1\n00:00:02,000 --> 00:00:05,000\nHello to all of you\n".write(to: folder / "lines.srt")
             try follow("Subtitles drawn for social media", in: folder, ["1080x1920": "270x480 --preset ultrafast"])
@@ -140,7 +140,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func aFolderEveryNight() throws {
+        @Test(.turn(2, of: 3)) func aFolderEveryNight() throws {
             for name in ["monday/1.png", "monday/2.png", "course/tuesday/1.png", "course/tuesday/2.png"] {
                 try picture("lectures/" + name, "testsrc2=s=160x90", in: folder)
             }
@@ -161,7 +161,7 @@ extension CommandTests {
             #expect(try marks()[1] == first[1] && marks()[0] != first[0])
         }
 
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func aFileForAChat() throws {
+        @Test(.turn(2, of: 3)) func aFileForAChat() throws {
             try make("a.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try make("b.mp4", "640x360", rate: 30, seconds: 2, hertz: 440, in: folder)
             try follow("A file for a chat", in: folder, ["8M": "800k", "discord": "discord\nmv out.mp4 discord.mp4"])

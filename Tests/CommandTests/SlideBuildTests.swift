@@ -33,7 +33,7 @@ extension CommandTests {
 
         /// Slides of random effects, shapes and paragraphs, as an independent reading of the standard has them.
         @Test(
-            .turn(1, of: 3), .timeLimit(.minutes(5)), .enabled(if: Places.has("python3"), "needs Python"),
+            .turn(1, of: 3), .enabled(if: Places.has("python3"), "needs Python"),
             arguments: Places.some(Array(101...108), every: 8))
         func randomEffectsAreThoseOfTheStandard(seed: Int) throws {
             let tool = Places.package + "/Tests/Tools/slide_builds.py"
@@ -63,7 +63,7 @@ extension CommandTests {
         }
 
         /// A slide of three clicks has four pictures, which share its time, number and chapter.
-        @Test(.turn(2, of: 3), .timeLimit(.minutes(3))) func stepsShareTheirSlide() throws {
+        @Test(.turn(2, of: 3)) func stepsShareTheirSlide() throws {
             let slide = DeckFiles.builtSlide(colors: Self.colors, clicks: [[3], [2, 5], [4]])
             let deck = try write([DeckFiles.slide(color: "808080"), slide, DeckFiles.slide(color: "404040")])
             let out = folder / "out.mkv"
@@ -91,7 +91,7 @@ extension CommandTests {
         }
 
         /// A deck and the project that is made of it are the same video, with steps.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func projectsKeepSteps() throws {
+        @Test(.turn(0, of: 2)) func projectsKeepSteps() throws {
             let slide = DeckFiles.builtSlide(colors: Self.colors, clicks: [[3], [2]])
             let deck = try write([slide, DeckFiles.slide(color: "404040")])
             try succeed("deck \(deck) \(folder / "a.mkv") --builds 0.4s \(Self.plain)")
@@ -103,7 +103,6 @@ extension CommandTests {
         /// Steps come at the times that are asked for, at those that PowerPoint recorded, or evenly.
         @Test(
             .turn(0, of: 3),
-            .timeLimit(.minutes(3)),
             arguments: [
                 ("", [700, 1200, 2900], [7, 12, 29, 40]), ("--builds 0.5s", [700, 1200, 2900], [5, 10, 15, 20]),
                 ("", [], [10, 20, 30, 40]), ("", [700], [7, 18, 29, 40]),
@@ -122,7 +121,7 @@ extension CommandTests {
         }
 
         /// The marks in notes divide what is said, and steps come with the parts. Where nothing is said, captions are divided.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(3))) func stepsComeWhereNotesHaveMarks() throws {
+        @Test(.turn(1, of: 2)) func stepsComeWhereNotesHaveMarks() throws {
             let slide = DeckFiles.builtSlide(colors: Self.colors, clicks: [[2], [3], [4, 5]])
             let relation =
                 #"<Relationship Id="n" Type="\#(DeckFiles.relationType("notesSlide"))" Target="../notesSlides/notesSlide1.xml"/>"#
@@ -167,7 +166,7 @@ extension CommandTests {
         }
 
         /// A film that a click brings is seen and heard from there on, through the steps that follow.
-        @Test(.timeLimit(.minutes(3))) func filmsBeginWithTheirStep() throws {
+        @Test func filmsBeginWithTheirStep() throws {
             // 2 s that become brighter with each frame, and a tone at the end.
             try Tool.ffmpeg(
                 "-f lavfi -i color=gray:s=160x90:r=10:d=2,geq=lum='40+8*N':cb=128:cr=128 -f lavfi -i",
@@ -217,7 +216,7 @@ extension CommandTests {
 
         /// IBM's Symphony lets clicks begin what is "indefinite", and gives shapes of several slides the same ID. Text that is
         /// there before its background is in the same place.
-        @Test(.turn(1, of: 3), .timeLimit(.minutes(3))) func openDocumentsHaveSteps() throws {
+        @Test(.turn(1, of: 3)) func openDocumentsHaveSteps() throws {
             let slides = [
                 openSlide(), openSlide(begin: "indefinite"), openSlide(part: #"anim:sub-item="background""#),
             ]
@@ -260,7 +259,7 @@ extension CommandTests {
         }
 
         /// What steps can't show is named, and so are slides whose effects need no click.
-        @Test(.turn(0, of: 2), .timeLimit(.minutes(3))) func whatNoStepShowsIsNamed() throws {
+        @Test(.turn(0, of: 2)) func whatNoStepShowsIsNamed() throws {
             let effects = { (kind: String) in DeckFiles.effect(on: 2, node: "withEffect", kind: kind) }
             let begin = { (event: String) in
                 #"<p:par><p:cTn><p:stCondLst><p:cond delay="indefinite"/>\#(event)</p:stCondLst><p:childTnLst>"#

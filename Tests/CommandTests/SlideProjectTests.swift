@@ -59,7 +59,7 @@ extension CommandTests {
             return text
         }
 
-        @Test(.turn(0, of: 3), .timeLimit(.minutes(8))) func aDeckIsTheSameAsItsProject() throws {
+        @Test(.turn(0, of: 3)) func aDeckIsTheSameAsItsProject() throws {
             let folder = try Self.stage()
             let (plain, notes, album, film) = (
                 folder / "plain.pdf", folder / "notes.pdf", folder / "album", folder / "film.mkv"
@@ -131,7 +131,6 @@ extension CommandTests {
         /// Hidden slides, recorded narration, films and sounds of a PowerPoint file, and its transitions.
         @Test(
             .turn(1, of: 3),
-            .timeLimit(.minutes(5)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
         func aPowerPointFileIsTheSameAsItsProject() throws {
             let folder = try Self.stage()
@@ -154,7 +153,7 @@ extension CommandTests {
         }
 
         /// A project doesn't name the program that speaks, and isn't silent without it.
-        @Test(.timeLimit(.minutes(3))) func spokenNotesNeedTheProgramAgain() throws {
+        @Test func spokenNotesNeedTheProgramAgain() throws {
             let folder = try Self.stage()
             let tone = folder / "music.mkv"
             try DeckTests.write("#!/bin/sh\nexec ffmpeg -v error -y -i '\(tone)' -t 1.3 \"$1\"\n", folder / "say")

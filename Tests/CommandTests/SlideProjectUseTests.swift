@@ -5,7 +5,7 @@ extension CommandTests {
     /// What projects with slides mean.
     @Suite(.serialized) struct SlideProjectUseTests {
         /// A slide's time doesn't depend on transitions, in projects as in decks: 2 + 3 + 1.5 s are 6.5 s.
-        @Test(.timeLimit(.minutes(2))) func holdMeansOneThing() throws {
+        @Test func holdMeansOneThing() throws {
             let folder = try SlideProjectTests.stage()
             try DeckTests.write(
                 """
@@ -34,7 +34,7 @@ extension CommandTests {
         }
 
         /// A project is what its deck command is: a document and a film with narration, music that makes way, and a sound.
-        @Test(.timeLimit(.minutes(3))) func aProjectHoldsSlides() throws {
+        @Test func aProjectHoldsSlides() throws {
             let folder = try SlideProjectTests.stage()
             try DeckTests.write(
                 """
@@ -74,7 +74,7 @@ extension CommandTests {
             #expect((Int(2.6 * 48000)..<Int(2.602 * 48000)).contains(first), "\(first)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func documentsAreRenderedAsDecks() throws {
+        @Test func documentsAreRenderedAsDecks() throws {
             let folder = try SlideProjectTests.stage()
             let options = ["--hold", "0.6", "--size", "160x90"] + SlideProjectTests.lossless
             try succeed(["deck", folder / "notes.pdf", folder / "deck.mkv"] + options)
@@ -96,7 +96,7 @@ extension CommandTests {
         }
 
         /// A batch renders them as well, and says where a project wants a program.
-        @Test(.timeLimit(.minutes(2))) func batchesRenderSlides() throws {
+        @Test func batchesRenderSlides() throws {
             let folder = try SlideProjectTests.stage()
             try DeckTests.write(
                 "output: {size: 160x90, preset: ultrafast}\nhold: 0.6\nclips: [notes.pdf, film.mkv]\n",

@@ -123,7 +123,7 @@ extension CommandTests {
             )
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 18))
+        @Test(arguments: Places.some(FramePair.usual, every: 18))
         func copiedFramesAreTheSources(pair: FramePair) throws {
             let folder = try TemporaryFolder()
             let (a, b) = try made(pair)
@@ -152,9 +152,7 @@ extension CommandTests {
         }
 
         /// Headers are where decoders need them: each seek decodes from the nearest keyframe only.
-        @Test(
-            .timeLimit(.minutes(3)),
-            arguments: Places.some(["VP9, hidden frames before none", "AV1 of two encoders", "MJPEG"], every: 3))
+        @Test(arguments: Places.some(["VP9, hidden frames before none", "AV1 of two encoders", "MJPEG"], every: 3))
         func everySeekFindsItsFrame(name: String) throws {
             let folder = try TemporaryFolder()
             let pair = try #require((FramePair.interframe + FramePair.intra).first { $0.testDescription == name })
@@ -173,7 +171,7 @@ extension CommandTests {
         }
 
         /// The container has a sequence header only if it is the same for the whole stream (AV1-ISOBMFF 2.3.4).
-        @Test(.timeLimit(.minutes(2))) func containersHaveTheSequenceHeaderOfAllOrNone() throws {
+        @Test func containersHaveTheSequenceHeaderOfAllOrNone() throws {
             let folder = try TemporaryFolder()
             for (name, container, count) in [
                 ("AV1 of two encoders", "mp4", 0), ("SVT-AV1, one sequence header", "mkv", 1),
@@ -199,7 +197,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: Places.some(
                 [
                     ("vp9-square-642x642-30fps.webm", "webm", "libvpx-vp9", 30),
@@ -224,7 +222,7 @@ extension CommandTests {
             #expect(hashes.suffix(source.count - start) == source.suffix(source.count - start))
         }
 
-        @Test(.timeLimit(.minutes(3))) func whatCannotBeCopiedIsSaid() throws {
+        @Test func whatCannotBeCopiedIsSaid() throws {
             let folder = try TemporaryFolder()
             let vp9 = ["-c:v", "libvpx-vp9", "-g", "30", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "200k"]
             let film = try clip("frame-no-vp9.webm", vp9)

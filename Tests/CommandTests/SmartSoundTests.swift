@@ -49,7 +49,7 @@ extension CommandTests {
         }
 
         /// Most packets are the clips' own, and the output sounds like a lossless mix, seams included.
-        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CodedTones.all, every: 6)) func mostPacketsAreCopied(
+        @Test(arguments: Places.some(CodedTones.all, every: 6)) func mostPacketsAreCopied(
             tones: CodedTones
         ) throws {
             let folder = try TemporaryFolder()
@@ -88,8 +88,7 @@ extension CommandTests {
         }
 
         /// Clicks stay at their times, also after a clip without audio and in a clip that is used twice.
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"]) func clicksStayWhereTheyAre(container: String) throws
-        {
+        @Test(arguments: ["mp4", "mkv"]) func clicksStayWhereTheyAre(container: String) throws {
             let folder = try TemporaryFolder()
             let settings = ["-c:v", "libx264", "-g", "30", "-c:a", "aac", "-b:a", "256k"]
             let click = try clips().flashAndClick(
@@ -115,7 +114,7 @@ extension CommandTests {
         }
 
         /// What can't be copied is encoded, and the plan says why.
-        @Test(.turn(1, of: 2), .timeLimit(.minutes(2))) func whatIsEncodedIsNamed() throws {
+        @Test(.turn(1, of: 2)) func whatIsEncodedIsNamed() throws {
             let folder = try TemporaryFolder()
             let a = try clip("tones-a-48000-2.mp4", frequency: 300)
             let slow = try clip("tones-slow.mp4", frequency: 500, rate: 44100)

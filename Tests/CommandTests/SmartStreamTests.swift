@@ -36,7 +36,7 @@ extension CommandTests {
         }
 
         /// Lossless H.264 has a profile of its own, so that nothing is copied, which is known before the run begins.
-        @Test(.timeLimit(.minutes(2))) func losslessEncodingCopiesNothing() throws {
+        @Test func losslessEncodingCopiesNothing() throws {
             let folder = try TemporaryFolder()
             let a = try clip("stream-plain.mp4", [])
             let arguments = [a, a, "--duration", "15f", "--crf", "0", "--preset", "ultrafast"]
@@ -53,7 +53,7 @@ extension CommandTests {
 
         /// No seam changes the decoded picture buffer's size, and the level's limit on reference frames is kept: level
         /// 3.1 holds 18000 macroblocks, five frames of 1280x720 (ITU-T H.264 table A-1).
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some([("slower", 5), ("medium", 5), ("slower", 2)], every: 3))
+        @Test(arguments: Places.some([("slower", 5), ("medium", 5), ("slower", 2)], every: 3))
         func theBufferIsTheClipsAndTheLevels(preset: String, references: Int) throws {
             let folder = try TemporaryFolder()
             let a = try clip(
@@ -83,7 +83,6 @@ extension CommandTests {
 
         /// Decoding from a recovery point shows damage at first, so only IDR pictures are sync samples.
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: Places.some(
                 [
                     ("intra-refresh", ["-x264-params", "intra-refresh=1"]), ("open", ["-x264-params", "open-gop=1"]),
@@ -117,7 +116,7 @@ extension CommandTests {
         }
 
         /// Consecutive IDR pictures have different values of idr_pic_id (7.4.3), across seams as well.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "ts"], every: 2))
+        @Test(arguments: Places.some(["mp4", "ts"], every: 2))
         func neighboringIDRPicturesAreToldApart(
             container: String
         ) throws {
@@ -136,7 +135,7 @@ extension CommandTests {
         }
 
         /// A clip is not copied if its parameter sets change under the same ID in the middle of the stream.
-        @Test(.timeLimit(.minutes(2))) func setsThatChangeOnTheWayAreNotCopied() throws {
+        @Test func setsThatChangeOnTheWayAreNotCopied() throws {
             let folder = try TemporaryFolder()
             let parts = try [("high", "3"), ("main", "1")].map { profile, references in
                 try clip("stream-change-\(profile).ts", ["-profile:v", profile, "-refs", references])

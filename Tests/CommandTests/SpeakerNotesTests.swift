@@ -20,7 +20,7 @@ extension CommandTests {
         private static let quick = ["--size", "64x36", "--preset", "ultrafast", "--hold", "4", "--transition", "cut"]
 
         /// Notes in annotations are used as captions and no longer drawn as icons; other annotations are.
-        @Test(.timeLimit(.minutes(2))) func iconsOfNotesAreNotDrawn() throws {
+        @Test func iconsOfNotesAreNotDrawn() throws {
             let note = "<< /Type /Annot /Subtype /Text /Rect [20 120 40 140] /Contents (Say this.) /C [1 1 0] >>"
             let mark =
                 "<< /Type /Annot /Subtype /Highlight /Rect [100 60 200 90] /C [1 0 0] "
@@ -39,7 +39,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func notesAreWrittenAsTheyAre() throws {
+        @Test func notesAreWrittenAsTheyAre() throws {
             let deck = try deck()
             let command = ["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick
             let run = try succeed(command)
@@ -69,7 +69,7 @@ extension CommandTests {
         }
 
         /// Notes that pdfpc keeps beside the PDF count instead of its annotations.
-        @Test(.timeLimit(.minutes(2))) func notesOfThePresentersConsoleCount() throws {
+        @Test func notesOfThePresentersConsoleCount() throws {
             let deck = try deck()
             try #"{"pdfpcFormat": 2, "pages": [{"idx": 2, "note": "Other\n\nnotes"}]}"#.write(to: folder / "deck.pdfpc")
             try succeed(["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick)
@@ -81,8 +81,7 @@ extension CommandTests {
         }
 
         /// The slides come at 0, 4 and 8 s, or frames 0, 100 and 200.
-        @Test(.timeLimit(.minutes(3)), arguments: ["mkv", "mp4", "mov", "webm"])
-        func notesBecomeCaptions(container: String) throws {
+        @Test(arguments: ["mkv", "mp4", "mov", "webm"]) func notesBecomeCaptions(container: String) throws {
             let out = folder / "out.\(container)"
             let options = Self.quick.filter { container != "webm" || !["--preset", "ultrafast"].contains($0) }
             let run = try succeed(["deck", try deck(), out, "--captions-from", "notes"] + options)
@@ -108,7 +107,7 @@ extension CommandTests {
 
         /// With --burn-captions, the frames of slides with notes differ from those without the option, and no others.
         /// Pages that pdfpc hides are left out, as hidden slides are, and pages with notes beside the slides are hinted at.
-        @Test(.timeLimit(.minutes(2))) func pagesThatThePresentersConsoleHidesAreLeftOut() throws {
+        @Test func pagesThatThePresentersConsoleHidesAreLeftOut() throws {
             let deck = try deck(["One.", "Two.", "Three."])
             try #"{"pages": [{"idx": 1, "hidden": true}]}"#.write(to: folder / "deck.pdfpc")
             let run = try succeed(["deck", deck, folder / "out.mkv"] + Self.quick)
@@ -120,7 +119,7 @@ extension CommandTests {
         }
 
         /// The captions in a file of their own are those in the video, and stay so where they are drawn.
-        @Test(.timeLimit(.minutes(2)), arguments: ["srt", "vtt"]) func captionsAreWritten(ending: String) throws {
+        @Test(arguments: ["srt", "vtt"]) func captionsAreWritten(ending: String) throws {
             let deck = try deck(["One. Is 2 < 3 & 4 > 3?\nTwo.", nil, "Three."])
             let file = folder / "lines.\(ending)"
             let command = ["deck", deck, folder / "out.mkv", "--captions-out", file, "--captions-from", "notes"]
@@ -141,7 +140,7 @@ extension CommandTests {
         }
 
         /// Notes that nobody can read in time are warned of, and slides stay long enough if asked to.
-        @Test(.timeLimit(.minutes(2))) func slidesStayLongEnoughToReadTheirNotes() throws {
+        @Test func slidesStayLongEnoughToReadTheirNotes() throws {
             // 300 letters take 20 s at 15 a second; 75 take 5 s.
             let notes = [
                 String(repeating: "letter ", count: 42) + "letter", String(repeating: "x", count: 75), "Short.", nil,
@@ -159,7 +158,7 @@ extension CommandTests {
             #expect(lines.map { $0.prefix { $0 != " " } } == ["20", "5", "4", "4"], "\(lines)")
         }
 
-        @Test(.timeLimit(.minutes(3))) func notesAreDrawn() throws {
+        @Test func notesAreDrawn() throws {
             let deck = try deck()
             let options = [
                 "--size", "320x180", "--hold", "2", "--transition", "cut", "--video-codec", "ffv1", "--captions-from",
@@ -175,7 +174,7 @@ extension CommandTests {
             #expect(plan.text.contains("of the slides' notes"), "\(plan.text)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func whatIsAskedForInVainIsSaid() throws {
+        @Test func whatIsAskedForInVainIsSaid() throws {
             let empty = try deck([nil, nil])
             let run = try succeed(["deck", empty, folder / "out.mp4", "--captions-from", "notes"] + Self.quick)
             #expect(run.messages.contains("no slide that is shown has notes"), "\(run.story)")
@@ -188,7 +187,7 @@ extension CommandTests {
 
         /// Slides of PowerPoint and OpenDocument: hidden ones count, and have no file.
         @Test(
-            .timeLimit(.minutes(4)), .enabled(if: Places.has("soffice"), "needs LibreOffice"),
+            .enabled(if: Places.has("soffice"), "needs LibreOffice"),
             arguments: Places.some(["pptx", "odp"], every: 2))
         func officeNotesAreWrittenAsTheyAre(ending: String) throws {
             let texts = ["First & \u{201c}foremost\u{201d}.", "Not seen.", "Two\nparagraphs."]

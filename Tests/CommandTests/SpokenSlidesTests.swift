@@ -37,7 +37,7 @@ extension CommandTests {
         }
 
         /// Slides last as long as their speech, captions change where sentences end, and the next run speaks nothing.
-        @Test(.timeLimit(.minutes(3))) func slidesLastAsLongAsTheirSpeech() throws {
+        @Test func slidesLastAsLongAsTheirSpeech() throws {
             // Sentences of 50 and 60 letters: without the pauses, as long as the two parts of the tone. The pause of
             // 0.2 s stands for the comma.
             let first = "This sentence is spoken first, and is long enough."
@@ -86,7 +86,7 @@ extension CommandTests {
         }
 
         /// The steps of one slide, which all have its notes, share one speech and its captions.
-        @Test(.timeLimit(.minutes(2))) func stepsOfASlideShareTheirSpeech() throws {
+        @Test func stepsOfASlideShareTheirSpeech() throws {
             let folder = try stage([], script: Self.tone([(0, 2.9)], seconds: 3))
             let note = "/Annots [<< /Type /Annot /Subtype /Text /F 2 /Rect [0 0 0 0] /Contents (Four steps.) >>]"
             let labels = "/PageLabels << /Nums [0 << /P (1) >> 3 << /P (2) >>] >>"
@@ -105,7 +105,7 @@ extension CommandTests {
         }
 
         /// Speech is kept in the user's cache folder, and the text also comes by standard input.
-        @Test(.timeLimit(.minutes(2))) func speechIsKeptInTheCacheFolder() throws {
+        @Test func speechIsKeptInTheCacheFolder() throws {
             let folder = try stage(
                 ["Hello.", "Hello."], script: "test \"$(cat)\" = Hello. || exit 9; \(Self.tone([(0, 1)], seconds: 1))")
             let options = command(folder).filter { $0 != "--speech-cache" && $0 != folder / "cache" }
@@ -120,7 +120,7 @@ extension CommandTests {
         }
 
         /// A slide that can't be spoken is named with the reason, and nothing is silent without a word.
-        @Test(.timeLimit(.minutes(3))) func failuresAreNamed() throws {
+        @Test func failuresAreNamed() throws {
             let folder = try stage(
                 ["Fine.", "FAIL", "EMPTY", "NONE", "SILENT", "TEXT"],
                 script: """
@@ -151,7 +151,7 @@ extension CommandTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "cache").count == 1)
         }
 
-        @Test(.timeLimit(.minutes(2))) func commandsAreChecked() throws {
+        @Test func commandsAreChecked() throws {
             let folder = try stage(["Hello."], script: "exit 1")
             let deck = ["deck", folder / "deck.pdf", folder / "out.mkv", "--speech-cache", folder / "cache"]
             try expectExit(deck + ["--speak", "no-such-program-here {out}"], 69, saying: "no-such-program-here")
@@ -170,7 +170,7 @@ extension CommandTests {
         }
 
         /// The batch's own command line may name a program.
-        @Test(.timeLimit(.minutes(2))) func batchesSpeakWhereTheUserSays() throws {
+        @Test func batchesSpeakWhereTheUserSays() throws {
             let folder = try stage(["Hello.", "You."], script: Self.tone([(0, 1)], seconds: 2))
             let manifest =
                 "jobs:\n  - output: out.mkv\n    deck: deck.pdf\n    preset: ultrafast\n    transition: cut\n"
@@ -184,7 +184,7 @@ extension CommandTests {
         }
 
         /// A recording counts more than speech, for its own slide.
-        @Test(.timeLimit(.minutes(2))) func recordingsAreNotSpoken() throws {
+        @Test func recordingsAreNotSpoken() throws {
             let folder = try stage(["One.", "Two.", "Three."], script: Self.tone([(0, 1)], seconds: 2))
             let speech = try TemporaryFolder()
             try Tool.ffmpeg("-f lavfi -i sine=f=1000:r=16000:d=3,volume=4 \(speech / "02.wav")")
@@ -197,7 +197,7 @@ extension CommandTests {
         }
 
         /// Slides are spoken side by side, and programs end with this one.
-        @Test(.timeLimit(.minutes(2))) func programsEndWithTheRun() throws {
+        @Test func programsEndWithTheRun() throws {
             let folder = try stage(["One.", "Two.", "Three."], script: "echo $$ >>'PLACE/ids'; exec sleep 300")
             let script = try String(contentsOf: folder / "say").replacing("PLACE", with: folder.path)
             try script.write(to: folder / "say")
@@ -232,9 +232,7 @@ extension CommandTests {
         }
 
         /// With espeak-ng, slides, speech and captions agree within 50 ms. The pauses are found by ffmpeg.
-        @Test(
-            .timeLimit(.minutes(5)),
-            .enabled(if: Places.has("espeak-ng"), "needs espeak-ng: scripts/setup --tests installs it"))
+        @Test(.enabled(if: Places.has("espeak-ng"), "needs espeak-ng: scripts/setup --tests installs it"))
         func aVoiceAndItsCaptionsAgree() throws {
             let notes = Self.lecture(Places.runsSlowTests ? 40 : 12)
             let folder = try TemporaryFolder()

@@ -44,7 +44,7 @@ extension CommandTests {
         }
 
         /// The cross is where the geometry says, to a tenth of a pixel, in every frame.
-        @Test(.timeLimit(.minutes(5)), arguments: Places.some(Motion.all, every: 3)) func theCrossMovesWithoutJitter(
+        @Test(arguments: Places.some(Motion.all, every: 3)) func theCrossMovesWithoutJitter(
             motion: Motion
         ) throws {
             let (picture, out) = (try cross(), folder / "out.mkv")

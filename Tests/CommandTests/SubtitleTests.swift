@@ -93,7 +93,6 @@ extension CommandTests {
             ]
 
         @Test(
-            .timeLimit(.minutes(3)),
             arguments: Places.some(
                 [
                     ("copy", "mkv", "mkv", []), ("copy", "mkv", "mp4", []), ("copy", "mkv", "mov", []),
@@ -167,14 +166,14 @@ extension CommandTests {
             #expect(try lines(out) == expected)
         }
 
-        @Test(.timeLimit(.minutes(2))) func smartRenderKeepsSubtitles() throws {
+        @Test func smartRenderKeepsSubtitles() throws {
             let inputs = try films(codec: "copy", ending: "mkv")
             try succeed("\(inputs) --render smart --video-codec ffv1 --duration 0.4 \(folder / "out.mkv")")
             #expect(try lines(folder / "out.mkv") == Self.joined)
         }
 
         /// Tracks of one language are joined, and others have nothing to show where they are missing.
-        @Test(.turn(1, of: 2), .needsMedia, .timeLimit(.minutes(2))) func realTracksAreJoinedByLanguage() throws {
+        @Test(.turn(1, of: 2), .needsMedia) func realTracksAreJoinedByLanguage() throws {
             let film = try medium("h264-2audio-8subtitles.mkv")
             try write(Self.second, folder / "second.srt")
             let plain = try clips().pattern("subtitle-24", frames: 48, rate: "24")
@@ -273,7 +272,7 @@ extension CommandTests {
         }
 
         /// What is shown where a clip begins is shown from its start, and what is shown at its end is cleared there.
-        @Test(.timeLimit(.minutes(2))) func picturesAreCutWithTheirClips() throws {
+        @Test func picturesAreCutWithTheirClips() throws {
             try write([(0, false), (100, true), (500, false), (990, true)], folder / "a.sup")
             let plain = try clips().pattern("subtitle-a", frames: 50)
             let film = try Clips.addSubtitles([(folder / "a.sup", "eng")], to: plain, as: "graphics.mkv", in: folder)

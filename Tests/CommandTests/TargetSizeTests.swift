@@ -15,7 +15,6 @@ extension CommandTests {
 
         /// The file is never larger, at most 2 % smaller, and has every frame.
         @Test(
-            .timeLimit(.minutes(5)),
             arguments: Places.some(
                 [
                     ("mp4", 2, true, "libx264"), ("mkv", 3, false, "libx264"), ("mov", 6, true, "libx264"),
@@ -37,7 +36,7 @@ extension CommandTests {
         }
 
         /// Progress says which pass it is of.
-        @Test(.timeLimit(.minutes(2))) func progressNamesThePass() throws {
+        @Test func progressNamesThePass() throws {
             let folder = try #require(folder)
             let clip = try clip("2-false", seconds: 2, sound: false)
             let run = try succeed([clip, folder / "out.mp4", "--target-size", "600k", "--progress", "json"])
@@ -50,7 +49,7 @@ extension CommandTests {
         }
 
         /// A picture that needs less than the size is said to; it is as good as lossless then.
-        @Test(.timeLimit(.minutes(2))) func aPictureThatNeedsLessIsSaid() throws {
+        @Test func aPictureThatNeedsLessIsSaid() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "still.mkv", folder / "out.mp4")
             try Tool.ffmpeg("-f lavfi -i testsrc=s=320x180:r=25:d=0.04,loop=49:1:0 -pix_fmt yuv420p -c:v ffv1 \(clip)")
@@ -70,7 +69,6 @@ extension CommandTests {
         /// Audio takes a quarter of the size at most where its bit rate is left to the program, and not too little.
         @Test(
             .turn(1, of: 2),
-            .timeLimit(.minutes(5)),
             arguments: [
                 ("out.mp4", "stereo", "aac", 140_000, 64), ("out.mp4", "mono", "aac", 60_000, 32),
                 ("out.mkv", "stereo", "libopus", 140_000, 64), ("out.mkv", "5.1", "ac3", 280_000, 160),
@@ -98,7 +96,7 @@ extension CommandTests {
         }
 
         /// What a picture doesn't need, audio gets back.
-        @Test(.timeLimit(.minutes(2))) func audioGetsWhatIsLeft() throws {
+        @Test func audioGetsWhatIsLeft() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "talk.mkv", folder / "out.mp4")
             try Tool.ffmpeg(
@@ -121,7 +119,7 @@ extension CommandTests {
         }
 
         /// The limit of a preset makes audio yield only where the file would be too large.
-        @Test(.turn(3, of: 4), .timeLimit(.minutes(5))) func audioYieldsToALimit() throws {
+        @Test(.turn(3, of: 4)) func audioYieldsToALimit() throws {
             let folder = try #require(folder)
             let (clip, out) = (folder / "clip.mp4", folder / "out.mp4")
             try Tool.ffmpeg(
@@ -174,7 +172,7 @@ extension CommandTests {
         }
 
         /// A limit lowers the quality only where it has to be.
-        @Test(.timeLimit(.minutes(2))) func presetsLimitTheSize() throws {
+        @Test func presetsLimitTheSize() throws {
             let folder = try #require(folder)
             let clip = try clip("2-true", seconds: 2, sound: true)
             try succeed([clip, clip, folder / "web.mp4", "--preset-for", "web"])
@@ -184,7 +182,7 @@ extension CommandTests {
         }
 
         /// An animation for chats is small, and its frames share one palette.
-        @Test(.timeLimit(.minutes(2))) func anAnimationIsSmall() throws {
+        @Test func anAnimationIsSmall() throws {
             let folder = try #require(folder)
             let clip = try clips().make(
                 "sized-wide.mp4", "-f lavfi -i testsrc2=s=1280x720:r=30:d=1 -c:v libx264 -preset ultrafast")

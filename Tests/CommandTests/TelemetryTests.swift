@@ -4,8 +4,7 @@ import Testing
 
 extension CommandTests {
     /// Telemetry of a GoPro camera, in films of its recording.
-    @Suite(.serialized, .needsMedia)
-    struct TelemetryTests {
+    @Suite(.serialized, .needsMedia) struct TelemetryTests {
         let folder = TemporaryFolder.make()
 
         /// A value of a sensor, and the time that belongs to it: those of a packet are spread evenly over its time.

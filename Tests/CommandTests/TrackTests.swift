@@ -12,7 +12,7 @@ extension CommandTests {
             (8, 48000, "pcm_s16le"), (2, 96000, "pcm_s16le"), (2, 192000, "pcm_s32le"),
         ]
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(Array(sounds.indices), every: 3))
+        @Test(arguments: Places.some(Array(sounds.indices), every: 3))
         func everyLayoutAndRateIsHeardOnTime(row: Int) throws {
             let sound = Self.sounds[row]
             let odd = try clips().flashAndClick(
@@ -83,7 +83,7 @@ extension CommandTests {
             try Judge.chapters(path).map { "\($0.title) \(Int($0.start * 1000 + 0.5))-\(Int($0.end * 1000 + 0.5))" }
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mov", "mkv", "webm", "nut"], every: 3))
+        @Test(arguments: Places.some(["mp4", "mov", "mkv", "webm", "nut"], every: 3))
         func chaptersKeepTheirPlaces(container: String) throws {
             let (first, second) = try (chapters("chapters-a.mp4"), chapters("chapters-b.mkv", title: "Film B"))
             let out = folder / "out.\(container)"

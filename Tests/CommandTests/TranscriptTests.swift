@@ -43,8 +43,7 @@ extension CommandTests {
             return try #require(JSONSerialization.jsonObject(with: run.output) as? [String: [String]])
         }
 
-        @Test(.timeLimit(.minutes(2)), .enabled(if: Places.has("python3"), "needs Python"))
-        func slidesAreReadAndLinked() throws {
+        @Test(.enabled(if: Places.has("python3"), "needs Python")) func slidesAreReadAndLinked() throws {
             try NoteSlides.pdf(["Say <this> & \"that\".\nThen more.", nil]).write(to: folder / "notes.pdf")
             let content = "BT /F1 24 Tf 20 100 Td (Text & <b>) Tj ET"
             let font = "/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
@@ -79,7 +78,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func mistakesAreSaidBeforeTheVideoIsMade() throws {
+        @Test func mistakesAreSaidBeforeTheVideoIsMade() throws {
             try NoteSlides.pdf(["One.", nil]).write(to: folder / "deck.pdf")
             let (deck, film, page) = (folder / "deck.pdf", folder / "o.mp4", folder / "page.html")
             try "old".write(to: page)

@@ -42,7 +42,7 @@ extension CommandTests {
         }
 
         /// The slides last for 1, 3 and 1 s: the second as long as its German recording.
-        @Test(.timeLimit(.minutes(2))) func eachLanguageHasItsTracks() throws {
+        @Test func eachLanguageHasItsTracks() throws {
             try stage()
             let out = folder / "out.mkv"
             let run = try succeed(command + ["--captions-out", folder / "lines.vtt", out])
@@ -79,7 +79,7 @@ extension CommandTests {
         }
 
         /// A project has the folders, too; and what is drawn into the picture is in the deck's own language.
-        @Test(.timeLimit(.minutes(2))) func projectsHaveTranslations() throws {
+        @Test func projectsHaveTranslations() throws {
             try stage()
             try succeed(command + [folder / "out.mkv"])
             try succeed(["export"] + command.dropFirst() + [folder / "talk.yaml"])
@@ -93,8 +93,7 @@ extension CommandTests {
         }
 
         /// One recording of the whole talk, or of each slide, leaves the other language to speak.
-        @Test(.timeLimit(.minutes(2)), arguments: ["whole.wav", "recorded"])
-        func recordedTalksAreTranslated(narration: String) throws {
+        @Test(arguments: ["whole.wav", "recorded"]) func recordedTalksAreTranslated(narration: String) throws {
             try stage()
             try Tool.ffmpeg("-f lavfi -i aevalsrc=0.4*sin(2*PI*500*t):d=12 \(folder / "whole.wav")")
             try FileManager.default.createDirectory(atPath: folder / "recorded", withIntermediateDirectories: false)

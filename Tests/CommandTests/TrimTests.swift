@@ -35,7 +35,7 @@ extension CommandTests {
     @Suite(.serialized) struct TrimTests {
         let folder = TemporaryFolder.make()
 
-        @Test(.timeLimit(.minutes(2)), .needsMedia, arguments: Places.some(Trim.all, every: 11))
+        @Test(.needsMedia, arguments: Places.some(Trim.all, every: 11))
         func trimsHoldTheFramesOfTheWholeClip(trim: Trim) throws {
             let clip = try medium(trim.clip)
             let part = clip + trim.fragment
@@ -46,7 +46,7 @@ extension CommandTests {
         }
 
         /// Audio begins at the trim's first frame, in containers whose ticks are one sample, 1 ms or 1/90000 s.
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["mp4", "mkv", "mov", "ts", "avi"], every: 3))
+        @Test(arguments: Places.some(["mp4", "mkv", "mov", "ts", "avi"], every: 3))
         func soundStartsAtTheFirstFrameOfTheTrim(container: String) throws {
             let codecs = ["-c:v", "libx264", "-g", "60", "-c:a", container == "avi" ? "pcm_s16le" : "aac"]
             let clip = try clips().flashAndClick(

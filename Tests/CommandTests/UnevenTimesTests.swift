@@ -81,7 +81,7 @@ extension CommandTests {
 
         /// After ten joins, every flash is at its click, and no frame is lost.
         @Test(
-            .turn(1, of: 2), .timeLimit(.minutes(4)),
+            .turn(1, of: 2),
             arguments: Places.some(
                 [("cut", "mov"), ("fold", "mov"), ("cut", "mkv"), ("fold", "mkv"), ("wipe", "mp4")], every: 6))
         func flashesStayAtTheirClicks(transition: String, ending: String) throws {
@@ -182,7 +182,7 @@ extension CommandTests {
         }
 
         @Test(
-            .timeLimit(.minutes(4)), .needsMedia,
+            .needsMedia,
             arguments: Places.some(
                 [
                     ("recordings/android-rotate90-vfr-352x288.mp4", 0),

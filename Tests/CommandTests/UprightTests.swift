@@ -4,8 +4,7 @@ import Testing
 
 extension CommandTests {
     /// Real clips are shown upright and with their aspect ratio, each frame when ffmpeg shows it.
-    @Suite(.serialized, .needsMedia)
-    struct UprightTests {
+    @Suite(.serialized, .needsMedia) struct UprightTests {
         let folder = TemporaryFolder.make()
 
         /// Clips whose frames need no conversion other than rotation: with B-frames, edit lists, late starts,
@@ -18,8 +17,7 @@ extension CommandTests {
             "h264-aac-rotate90-720p-android.mp4", "h264-rotate90-568x320-3frames.mov",
         ]
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(exact, every: 8))
-        func everyFrameIsTheOneFfmpegShows(name: String) throws {
+        @Test(arguments: Places.some(exact, every: 8)) func everyFrameIsTheOneFfmpegShows(name: String) throws {
             let clip = try medium(name)
             try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", folder / "out.mkv"])
             let frames = try Judge.frameHashes(clip)

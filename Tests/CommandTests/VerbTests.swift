@@ -17,7 +17,7 @@ extension CommandTests {
             #expect(isSame, "\(words)")
         }
 
-        @Test(.timeLimit(.minutes(4))) func theInputsSayWhatIsMade() throws {
+        @Test func theInputsSayWhatIsMade() throws {
             let folder = try SlideProjectTests.stage()
             let (notes, album, film) = (folder / "notes.pdf", folder / "album", folder / "film.mkv")
             let hold = ["--hold", "0.6"]
@@ -46,7 +46,7 @@ extension CommandTests {
         }
 
         /// What users of ffmpeg type from habit.
-        @Test(.timeLimit(.minutes(2))) func wordsOfFFmpegAreUnderstood() throws {
+        @Test func wordsOfFFmpegAreUnderstood() throws {
             let film = try clips().pattern("verb-film", frames: 60, sound: true)
             let encoder = ["--video-codec", "libx264", "--crf", "0", "--preset", "ultrafast", "--audio-codec", "flac"]
             for (words, long) in [
@@ -70,7 +70,7 @@ extension CommandTests {
         }
 
         /// Clips as a project with an entry for each.
-        @Test(.timeLimit(.minutes(3))) func clipsAreTheSameAsTheirProject() throws {
+        @Test func clipsAreTheSameAsTheirProject() throws {
             let folder = try SlideProjectTests.stage()
             try DeckTests.write("0.1,0.9\n1.2,2\n", folder / "cuts.csv")
             let film = folder / "film.mkv"
@@ -118,7 +118,6 @@ extension CommandTests {
 
         @Test(
             .turn(1, of: 2),
-            .timeLimit(.minutes(2)),
             arguments: [
                 // ffmpeg, Keynote, PowerPoint, Final Cut Pro, Kdenlive.
                 ("fade", "dissolve"), ("wipeleft", "wipe=softness=0"),
@@ -146,7 +145,6 @@ extension CommandTests {
 
         /// ffmpeg's own xfade shows the same halfway.
         @Test(
-            .timeLimit(.minutes(2)),
             arguments: Places.some(
                 [
                     "wipeleft", "wiperight", "wipeup", "wipedown", "slideleft", "slideright", "slideup", "slidedown",

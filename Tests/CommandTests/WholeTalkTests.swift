@@ -12,7 +12,6 @@ extension CommandTests {
 
         /// Notes as captions, recorded narration, a film, and speech for what isn't recorded.
         @Test(
-            .timeLimit(.minutes(5)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"),
             arguments: Places.some(["PowerPoint", "LibreOffice"], every: 2))
         func aTalkHasAllThatItsSlidesHave(writer: String) throws {
@@ -56,9 +55,7 @@ extension CommandTests {
         }
 
         /// A folder of pictures as phones and cameras take them becomes an album of all of them, each upright.
-        @Test(
-            .timeLimit(.minutes(3)), .needsMedia,
-            .enabled(if: Places.has("heif-convert"), "needs heif-convert (libheif-examples)"))
+        @Test(.needsMedia, .enabled(if: Places.has("heif-convert"), "needs heif-convert (libheif-examples)"))
         func anAlbumHasAllPicturesUpright() throws {
             // What each picture looks like upright: converted by libheif, decoded by ffmpeg, or the photo that isn't turned.
             try Tool.succeed("heif-convert", [medium("heic-phone-photo.heic"), folder / "phone.png"])
