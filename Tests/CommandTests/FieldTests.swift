@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -101,10 +100,7 @@ extension CommandTests {
 
         /// A recording whose fields are pictures of their own (PAFF), each a packet of a transport stream. A packet of
         /// the output holds a frame.
-        @Test(
-            .turn(1, of: 2),
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: Places.some(["mp4", "mov", "mkv"], every: 3))
+        @Test(.turn(1, of: 2), .needsMedia, arguments: Places.some(["mp4", "mov", "mkv"], every: 3))
         func packetsOfFieldsAreCopied(ending: String) throws {
             let folder = try TemporaryFolder()
             try Tool.succeed(
@@ -272,7 +268,7 @@ extension CommandTests {
 
         @Test(
             .turn(0, of: 2),
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .needsMedia,
             arguments: [
                 "xdcam-ex-mpeg2-1080i50-tff.mov", "hdv-mpeg2-1440x1080i50-tff.mov", "dv-pal-720x576i-bff.mov",
             ])

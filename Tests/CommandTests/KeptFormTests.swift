@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -296,7 +295,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .needsMedia,
             arguments: Places.some(
                 [
                     "h264-aac-rotate90-720p-android.mp4", "h264-sar2-1-640x360.mp4",

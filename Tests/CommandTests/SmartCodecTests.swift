@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -141,7 +140,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .needsMedia,
             arguments: Places.some(
                 [
                     ("hevc-854x480-1s.ts", "mp4"), ("hevc-854x480-1s.ts", "ts"),

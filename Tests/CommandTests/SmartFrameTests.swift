@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -197,7 +196,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .needsMedia,
             arguments: Places.some(
                 [
                     ("vp9-square-642x642-30fps.webm", "webm", "libvpx-vp9", 30),

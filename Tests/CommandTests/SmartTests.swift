@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -90,7 +89,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            .needsMedia,
             arguments: Places.some(
                 [
                     "h264-aac-640x480-30fps-bw-film.mp4", "h264-aac51-720p25-bunny.mp4", "h264-2audio-8subtitles.mkv",

@@ -1,5 +1,4 @@
 import FlipDeck
-import Foundation
 import TestSupport
 import Testing
 

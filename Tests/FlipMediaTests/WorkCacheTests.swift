@@ -1,7 +1,6 @@
 import FlipBase
 import FlipFiles
 import FlipMedia
-import Foundation
 import TestSupport
 import Testing
 
