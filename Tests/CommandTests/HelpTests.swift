@@ -48,7 +48,7 @@ extension CommandTests {
         }
 
         private static let names = [
-            "join", "deck", "still", "sheet", "plan", "export", "probe", "check", "styles", "batch",
+            "join", "deck", "render", "still", "sheet", "plan", "export", "probe", "check", "styles", "batch",
             "preview", "serve", "doctor", "jobs", "jobs run", "jobs assemble", "jobs status", "jobs gc",
         ]
 

@@ -87,6 +87,7 @@ extension CommandTests {
                     case "point": values += ["\(ends[0]),\(ends[1])"]
                     default: Issue.record("unknown type \(type)")
                     }
+                    if option == .shadow { #expect(Set(values) == Set(style.shadows.map(\.rawValue))) }
                     let isNumber = ["number", "integer", "point"].contains(type)
                     #expect(ends.count == (isNumber ? 2 : 0), "\(option)")
                     for value in values {
@@ -113,7 +114,8 @@ extension CommandTests {
             #expect(Set(kinds).isSuperset(of: ["note", "warning", "progress"]))
             let warning = try #require(events.first { $0["event"] as? String == "warning" })
             #expect((warning["message"] as? String)?.contains("attachment") == true)
-            #expect(events.last?["frames"] as? Int == 35, "\(run.story)")
+            #expect(events.last?["frames"] as? Int == 35 && run.output.isEmpty, "\(run.story)")
+            #expect(events.filter { $0["event"] as? String == "progress" }.allSatisfy { $0["total"] as? Int == 35 })
         }
 
         /// Errors are events, whether the command line, a file that it names or the run causes them.

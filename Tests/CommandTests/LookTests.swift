@@ -53,6 +53,7 @@ extension CommandTests {
             let json = try JSONValue(succeed(["styles", "--json"]).output)
             let text = try succeed(["styles"]).text
             #expect(try succeed(["join", "--help"]).text.contains("'fliptransition styles' lists"))
+            for style in Styles.all { #expect(text.contains(style.name) && text.contains(style.summary)) }
             for look in Looks.all {
                 #expect(json.strings.contains(look.name) && json.strings.contains(look.summary))
                 #expect(text.contains("--look \(look.name): \(look.summary)"))

@@ -29,19 +29,6 @@ extension CommandTests {
             #expect((plan["warnings"] as? [String])?.isEmpty == true)
         }
 
-        @Test func stylesAreListedWithTheirOptions() throws {
-            let run = try succeed(["styles", "--json"])
-            let json = try JSONValue(run.output)
-            for style in Styles.all {
-                #expect(json.strings.contains(style.name))
-                for option in style.options { #expect(json.strings.contains { $0.contains(option.rawValue) }) }
-                for shadow in style.shadows { #expect(json.strings.contains { $0.contains(shadow.rawValue) }) }
-            }
-            #expect(run.messages == "")
-            let text = try succeed(["styles"]).text
-            for style in Styles.all { #expect(text.contains(style.name) && text.contains(style.summary)) }
-        }
-
         @Test(.needsMedia) func probeAgreesWithFfprobe() throws {
             let names = [
                 "h264-aac-960x540-29-97fps-flower.mp4", "prores-422hq-10bit-320x240.mov", "hevc-aac-640x360-25fps.mp4",
@@ -86,16 +73,6 @@ extension CommandTests {
             let text = try succeed(["plan", a, b, folder / "out.mp4"]).text
             #expect(text.contains(", 63 frames "), "\(text)")
             #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))
-        }
-
-        @Test func progressIsOneObjectALine() throws {
-            let (a, b) = try inputs()
-            let run = try succeed([a, b, "--progress", "json", folder / "out.mp4"])
-            let objects = try run.messageLines.map { try JSONValue($0) }
-            #expect(!objects.isEmpty && objects.allSatisfy { $0.value is [String: Any] })
-            #expect(objects.last?.numbers(under: "frames") == [Double(Self.frames)], "\(run.messages)")
-            #expect(objects.dropLast().allSatisfy { $0.numbers(under: "total") == [Double(Self.frames)] })
-            #expect(run.output.isEmpty)
         }
 
         @Test func silenceUnlessAsked() throws {
@@ -249,17 +226,6 @@ extension CommandTests {
 
         private func picture(_ path: String) throws -> TestPicture {
             try #require(try Judge.pictures(path, pixelFormat: "gbrp", width: 160, height: 90).first)
-        }
-
-        @Test func helpIsThereForEverything() throws {
-            for arguments in [
-                ["--help"], ["join", "--help"], ["still", "--help"], ["styles", "--help"], ["plan", "--help"],
-                ["probe", "--help"], ["sheet", "--help"], ["render", "--help"],
-            ] {
-                let run = try succeed(arguments)
-                #expect(run.text.contains("USAGE") && run.messages == "", "\(arguments)")
-            }
-            #expect(try succeed(["--version"]).text.contains("."))
         }
     }
 }
