@@ -3,15 +3,17 @@ import FlipRaster
 import TestSupport
 import Testing
 
+/// Random cases, and the same whose contact line is perpendicular to the motion (`angle` 0), which are drawn in columns or rows.
 @Suite struct CurlTests {
     /// All cases agree with the reference, which finds its rays' hits on the sheet by halving intervals. Frames of noise
     /// and of letters judge the averages, smooth ones every edge and shadow. The reference takes long, so that all of
     /// them are compared only where slow tests run.
-    @Test(arguments: Places.some(Array(0..<4), every: 4))
-    func agreesWithTheReferenceOnRandomCases(quarter: Int) throws {
+    @Test(arguments: Places.some(Array(0..<8), every: 8), [nil, 0])
+    func agreesWithTheReferenceOnRandomCases(share: Int, angle: Double?) throws {
         var values: [Double] = []
-        let count = Places.runsSlowTests ? 100 : 20
-        for example in RandomCase.cases(style: Styles.curl, count: count, seed: 15 + 100 * UInt64(quarter)) {
+        let count = Places.runsSlowTests ? 50 : 10
+        for var example in RandomCase.cases(style: Styles.curl, count: count, seed: 15 + 100 * UInt64(share)) {
+            if let angle { example.look.angle = angle }
             let picture = try rendered(example)
             var difference = PictureDifference(picture, example.reference())
             // The reference's own noise: on letters, 256 rays per sample are off by more than what is judged here.
@@ -46,9 +48,10 @@ import Testing
     }
 
     /// Motion along y gives the transposed frame of the transposed pictures.
-    @Test func isTheSameTransposed() throws {
+    @Test(arguments: [nil, 0] as [Double?]) func isTheSameTransposed(angle: Double?) throws {
         for seed in 0..<40 {
             var example = RandomCase(style: Styles.curl, seed: 8000 + UInt64(seed))
+            if let angle { example.look.angle = angle }
             example.format = PictureFormat(components: .gbr, isFullRange: true)
             let (from, to) = example.pictures
             var other = example.look
