@@ -67,12 +67,13 @@ extension CommandTests {
             let path = folder / "a.yuv"
             try CommandTests.succeed("still \(Self.clips) \(path) --pix-fmt yuv420p --gesture \(hand) --at 0.3")
             #expect(try Data(contentsOf: path) == Self.still(0.25, folder))
-            let sheets = try [["--gesture", hand], []].map { options in
-                try CommandTests.succeed("sheet \(Self.clips) \(folder / "s.ppm") -y --style flip \(options)")
+            // After a quarter of the hand's 2225 ms, the page stands at 0.25, and then at 0.625; without it, halfway.
+            let sheets = try [["--gesture", hand], ["--easing", "linear(0,0.25,0.625,0.625,1)"], []].map { options in
+                try CommandTests.succeed(
+                    "sheet \(Self.clips) \(folder / "s.ppm") -y --style flip --columns 3 \(options)")
                 return try Data(contentsOf: folder / "s.ppm")
             }
-            #expect(sheets[0].count == sheets[1].count && sheets[0] != sheets[1])
-            // In the middle of the hand's time, 1112.5 of 2225 ms, the page stands at 0.625; without it, halfway.
+            #expect(sheets[0] == sheets[1] && sheets[0] != sheets[2])
             let cells = try [["--gesture", hand], []].map { options in
                 try CommandTests.succeed("still \(Self.clips) \(path) -y --pix-fmt yuv420p --at 0.5 \(options)")
                 return try Data(contentsOf: path)
