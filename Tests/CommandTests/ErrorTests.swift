@@ -43,10 +43,6 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("an option alone", ["-y"], 64, naming: "an input and an output"),
         Mistake("unknown option", ["A", "B", "OUT", "--frobnicate"], 64, naming: "--frobnicate"),
         Mistake("unknown style", ["A", "B", "OUT", "--style", "flap"], 64, naming: "flap"),
-        Mistake("unknown direction", ["A", "B", "OUT", "--direction", "left"], 64, naming: "invalid direction 'left'"),
-        Mistake("unknown easing", ["A", "B", "OUT", "--easing", "zoomy"], 64, naming: "zoomy"),
-        Mistake("unknown shadow", ["A", "B", "OUT", "--shadow", "dark"], 64, naming: "dark"),
-        Mistake("shadow of another style", ["A", "B", "OUT", "--shadow", "gradient"], 64, naming: "gradient"),
         Mistake("unknown color", ["A", "B", "OUT", "--background", "blackish"], 64, naming: "blackish"),
         Mistake("unknown fit", ["A", "B", "OUT", "--fit", "squash"], 64, naming: "squash"),
         Mistake("unknown overlap", ["A", "B", "OUT", "--overlap", "hold"], 64, naming: "invalid overlap 'hold'"),
@@ -55,27 +51,8 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("unknown audio curve", ["A", "B", "OUT", "--audio-curve", "steep"], 64, naming: "steep"),
         Mistake("spine out of range", ["A", "B", "OUT", "--spine", "1.5"], 64, naming: "invalid spine '1.5'"),
         Mistake(
-            "perspective is no number", ["A", "B", "OUT", "--perspective", "deep"], 64,
-            naming: "invalid perspective 'deep'"),
-        Mistake(
             "mode means nothing for flip", ["A", "B", "OUT", "--mode", "cubic"], 64,
             naming: "mode means nothing for style flip"),
-        Mistake(
-            "creases mean nothing for flip", ["A", "B", "OUT", "--creases", "3"], 64,
-            naming: "creases means nothing for style flip"),
-        Mistake(
-            "spine means nothing for card", ["A", "B", "OUT", "--style", "card", "--spine", "0.4"], 64,
-            naming: "spine means nothing for style card"),
-        Mistake(
-            "reverse means nothing for fold", ["A", "B", "OUT", "--style", "fold", "--reverse"], 64,
-            naming: "reverse means nothing for style fold"
-        ),
-        Mistake(
-            "corner radius means nothing for fold", ["A", "B", "OUT", "--style", "fold", "--corner-radius", "4"], 64,
-            naming: "corner-radius means nothing for style fold"),
-        Mistake(
-            "creases exclude cubic", ["A", "B", "OUT", "--style", "fold", "--mode", "cubic", "--creases", "2"], 64,
-            naming: "mode cubic needs creases 1"),
         Mistake("bad spec", ["A", "B", "OUT", "--transition", "flip=spine=2"], 64, naming: "invalid spine '2'"),
         Mistake("unknown style in a spec", ["A", "B", "OUT", "--transition", "flap"], 64, naming: "flap"),
         Mistake("unknown option in a spec", ["A", "B", "OUT", "--transition", "flip=wobble=2"], 64, naming: "wobble"),
