@@ -16,10 +16,9 @@ extension CommandTests {
         }
 
         private func looks(_ otio: String, _ folder: TemporaryFolder) throws -> (looks: [String], warnings: [String]) {
-            let run = try succeed(["plan", otio, folder / "again.mkv", "--json"])
-            let plan = try #require(JSONSerialization.jsonObject(with: run.output) as? [String: Any])
-            let joins = try #require(plan["joins"] as? [[String: Any]])
-            return (joins.compactMap { $0["transition"] as? String }, warnings(run))
+            let arguments = [otio, folder / "again.mkv"]
+            let run = try succeed(["plan"] + arguments)
+            return (try planRows("joins", arguments).compactMap { $0["transition"] as? String }, warnings(run))
         }
 
         /// Looks survive Final Cut Pro 7 XML: the adapter turns every transition into a dissolve but keeps its name.

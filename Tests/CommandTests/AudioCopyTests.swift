@@ -43,8 +43,7 @@ extension CommandTests {
         }
 
         private func shifts(_ arguments: [String]) throws -> [Double] {
-            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            let inputs = try #require((plan as? [String: Any])?["inputs"] as? [[String: Any]])
+            let inputs = try planRows("inputs", arguments)
             return inputs.map { $0["audioShift"] as? Double ?? 0 }
         }
 

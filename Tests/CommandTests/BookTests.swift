@@ -21,8 +21,7 @@ extension CommandTests {
         }
 
         private func plan(_ arguments: [String]) throws -> [String: Any] {
-            let run = try succeed(["plan"] + arguments + [folder / "plan.mp4", "--json"])
-            return try #require(try JSONValue(run.output).value as? [String: Any])
+            try planJSON(arguments + [folder / "plan.mp4"])
         }
 
         /// The pages of each spread, as the plan names them.

@@ -69,6 +69,17 @@ import Testing
         return run
     }
 
+    /// The plan of a run with `arguments`.
+    static func planJSON(_ arguments: [String]) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
+        return try #require(object as? [String: Any])
+    }
+
+    /// The objects that the plan has under `key`.
+    static func planRows(_ key: String, _ arguments: [String]) throws -> [[String: Any]] {
+        try #require(planJSON(arguments)[key] as? [[String: Any]])
+    }
+
     /// The clips that ffmpeg makes for the tests.
     static func clips() throws -> Clips { try Clips.shared.get() }
 

@@ -32,8 +32,6 @@ struct CopiedFormat: CustomTestStringConvertible, Sendable {
 extension CommandTests {
     /// Clips whose chroma, depth or codec is kept when they are copied.
     @Suite(.serialized) struct CopiedFormatTests {
-        private let kept = KeptFormTests()
-
         private func clip(_ name: String, _ settings: [String], hue: Int = 0) throws -> String {
             try clips().make(
                 name,
@@ -54,9 +52,9 @@ extension CommandTests {
                 }
                 let out = folder / "out.\(ending)"
                 let arguments = pair + ["--duration", "6f", "--render", "smart", out]
-                let plan = try kept.plan(arguments)
+                let plan = try planJSON(arguments)
                 try succeed(arguments)
-                #expect(try kept.expectCopies(out, of: pair, plan) >= 80)
+                #expect(try expectCopies(out, of: pair, plan) >= 80)
                 #expect(try Judge.video(out).times.count == 114)
                 #expect(try Judge.complaints(out) == "")
                 let keys = "stream=codec_name,profile,pix_fmt,width,height"

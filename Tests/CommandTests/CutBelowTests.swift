@@ -16,8 +16,7 @@ extension CommandTests {
         }
 
         private func joins(_ arguments: [String]) throws -> [[String: Any]] {
-            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            return (plan as? [String: Any])?["joins"] as? [[String: Any]] ?? []
+            try planRows("joins", arguments)
         }
 
         @Test(.turn(1, of: 2)) func joinsOfBriefClipsAreCuts() throws {

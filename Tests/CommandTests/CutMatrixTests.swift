@@ -52,7 +52,6 @@ struct CutFilm: CustomTestStringConvertible, Sendable {
 extension CommandTests {
     /// Three parts of a film, joined by cuts, in all codecs and containers that recordings come in.
     @Suite(.serialized) struct CutMatrixTests {
-        private let kept = KeptFormTests()
         let folder = TemporaryFolder.make()
 
         /// The frames of the parts.
@@ -87,11 +86,11 @@ extension CommandTests {
             }
             let out = folder / "out.\(kind.endings.output)"
             let arguments = parts + ["--transition", "cut", "--render", "auto", "-y", out]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
             let starts = Self.parts.map(\.lowerBound)
             // All but what precedes the first keyframe of each part, which is 45 frames, and what follows the last one that can end.
-            #expect(try kept.expectCopies(out, of: [film, film, film], from: starts, plan) >= 228 - 45 - 12)
+            #expect(try expectCopies(out, of: [film, film, film], from: starts, plan) >= 228 - 45 - 12)
             #expect(try Judge.complaints(out) == "")
             let ratios = try Judge.psnr(out, reference(film))
             #expect(ratios.count == 228 && ratios.allSatisfy { $0 > 34 }, "\(ratios)")

@@ -22,8 +22,7 @@ extension CommandTests {
         }
 
         private func plannedFrames(_ inputs: [String]) throws -> Int {
-            let json = try JSONValue(succeed(["plan", "--json"] + inputs + ["out.mp4"]).output)
-            let output = (json.value as? [String: Any])?["output"] as? [String: Any]
+            let output = try planJSON(inputs + ["out.mp4"])["output"] as? [String: Any]
             return try #require(output?["frames"] as? Int)
         }
 

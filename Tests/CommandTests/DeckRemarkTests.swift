@@ -8,9 +8,8 @@ extension CommandTests {
         private static let quick = ["--hold", "1", "--size", "64x36", "--transition", "cut", "--preset", "ultrafast"]
 
         private func plan(_ deck: String, _ options: [String] = []) throws -> (remarks: [String], warnings: [String]) {
-            let run = try succeed(["plan", deck, "o.mp4", "--json"] + Self.quick + options)
-            let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
-            return (try #require(document?["remarks"] as? [String]), try #require(document?["warnings"] as? [String]))
+            let plan = try planJSON([deck, "o.mp4"] + Self.quick + options)
+            return (try #require(plan["remarks"] as? [String]), try #require(plan["warnings"] as? [String]))
         }
 
         @Test func annotationsOfPagesAreSaid() throws {

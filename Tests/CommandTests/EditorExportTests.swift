@@ -60,9 +60,8 @@ extension CommandTests {
         @Test(arguments: ["kdenlive", "mlt"]) func projectsAreReadAgain(ending: String) throws {
             let join = try Array(join()[..<2] + join()[3...]) + Self.transitions
             try succeed(["export"] + join + [folder / "film.\(ending)"])
-            let plans = try [join, [folder / "film.\(ending)"]].map { words in
-                let text = try succeed(["plan"] + words + [folder / "out.mkv", "--render", "auto", "--json"]).output
-                return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+            let plans = try [join, [folder / "film.\(ending)"]].map {
+                try planJSON($0 + [folder / "out.mkv", "--render", "auto"])
             }
             let joins = try plans.map { try #require($0["joins"] as? [[String: Any]]) }
             #expect(joins[0].map { $0["frames"] as? Int } == [15, 15])

@@ -77,9 +77,7 @@ extension CommandTests {
         }
 
         private func plan(_ name: String, _ stage: Stage) throws -> [String: Any] {
-            let text = try succeed("plan \(stage.folder / name) \(stage.folder / "out.mkv") --render auto --json")
-                .output
-            return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+            try planJSON([stage.folder / name, stage.folder / "out.mkv", "--render", "auto"])
         }
 
         /// How much the sound of `path` differs from that of `reference`, which has as many samples.

@@ -67,9 +67,7 @@ extension CommandTests {
                 "fade-copied.mp4", "-f lavfi -i testsrc2=s=128x96:r=25:d=10 -frames:v 100 -c:v libx264 -g 10",
                 "-pix_fmt yuv420p -colorspace bt709 -color_primaries bt709 -color_trc bt709")
             let fades = ["--fade-in", "15f", "--fade-out", "15f", "--render", "smart"]
-            let plan = try JSONSerialization.jsonObject(
-                with: succeed(["plan", "--json", clip, clip, "out.mp4", "--duration", "10f"] + fades).output)
-            let rows = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
+            let rows = try planRows("segments", [clip, clip, "out.mp4", "--duration", "10f"] + fades)
             let copied = rows.filter { $0["isCopied"] as? Bool == true }.compactMap { $0["start"] as? Int }
             #expect(copied.count == 2 && copied.first == 20)
             try succeed([clip, clip, folder / "out.mp4", "--duration", "10f"] + fades)

@@ -24,8 +24,6 @@ extension CommandTests {
             "-c:v", "ffv1", "-level", "3", "-g", "1", "-slices", "4", "-slicecrc", "1", "-threads", "1",
         ]
 
-        private let kept = KeptFormTests()
-
         /// A soft picture that moves at 50 pictures a second, of which `order` makes the fields of 50 frames.
         /// - Parameter order: nil for 100 progressive frames.
         private func clip(
@@ -64,10 +62,10 @@ extension CommandTests {
             _ clips: [String], _ order: FieldNames, _ out: String, _ options: [String] = [], frames: Int
         ) throws {
             let arguments = clips + options + ["--duration", "6f", "--no-audio", "--render", "smart", "-y", out]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             #expect((plan["output"] as? [String: Any])?["fieldOrder"] as? String == order.first)
             #expect(try succeed(arguments).messages == "")
-            #expect(try kept.expectCopies(out, of: clips, plan) >= frames)
+            #expect(try expectCopies(out, of: clips, plan) >= frames)
             #expect(try form(out) == form(clips[0]))
             #expect(try Judge.complaints(out) == "")
             let counts = try scanned(out)
@@ -125,9 +123,9 @@ extension CommandTests {
                 } == 64)
             let out = folder / "out.\(ending)"
             let arguments = [clip, clip, "--duration", "5f", "--no-audio", "--render", "smart", out]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
-            #expect(try kept.expectCopies(out, of: [clip, clip], plan) >= 48)
+            #expect(try expectCopies(out, of: [clip, clip], plan) >= 48)
             #expect(try Judge.video(out).times.count == 59)
             #expect(try scanned(out)["TFF"] == 59)
             #expect(try Judge.complaints(out) == "")
@@ -206,9 +204,9 @@ extension CommandTests {
             let (look, archive) = (["--transition", transition, "--duration", "0.4"], ["--preset-for", "archive"])
             let out = folder / "out.mkv"
             let arguments = pair + look + archive + ["--render", "smart", out]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
-            #expect(try kept.expectCopies(out, of: pair, plan) == 80)
+            #expect(try expectCopies(out, of: pair, plan) == 80)
             try succeed(progressive + look + archive + [folder / "full.mkv"])
             try Tool.succeed(
                 "ffmpeg",
@@ -233,7 +231,7 @@ extension CommandTests {
             let other = try clip("fields-none.ts", nil, settings + ["-r", "25"])
             let out = folder / "out.ts"
             let arguments = pair + [bottom, other, "--duration", "6f", "--no-audio", "--render", "auto", out]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             let inputs = try #require(plan["inputs"] as? [[String: Any]])
             #expect(inputs[2]["conversions"] as? [String] == ["deinterlaced"])
             #expect(inputs[3]["conversions"] as? [String] == [])
@@ -243,7 +241,7 @@ extension CommandTests {
                     "is interlaced (bottom field first), and the output is interlaced (top field first)"))
             #expect(refusals[3].contains("is progressive, and the output is interlaced"))
             try succeed(arguments)
-            #expect(try kept.expectCopies(out, of: pair + [bottom, other], plan) >= 60)
+            #expect(try expectCopies(out, of: pair + [bottom, other], plan) >= 60)
             #expect(try form(out) == form(pair[0]))
         }
 
@@ -264,24 +262,6 @@ extension CommandTests {
             try succeed(arguments + [folder / "full.mkv"])
             #expect(try Judge.frameHashes(folder / "auto.mkv") == Judge.frameHashes(folder / "full.mkv"))
             #expect(try scanned(folder / "full.mkv")["TFF"] == 0)
-        }
-
-        @Test(
-            .turn(0, of: 2),
-            .needsMedia,
-            arguments: [
-                "xdcam-ex-mpeg2-1080i50-tff.mov", "hdv-mpeg2-1440x1080i50-tff.mov", "dv-pal-720x576i-bff.mov",
-            ])
-        func recordingsAreCopied(name: String) throws {
-            let folder = try TemporaryFolder()
-            let clip = try medium("recordings/\(name)")
-            let out = folder / "out.mov"
-            let arguments = [clip, clip, "--transition", "cut", "--no-audio", "--render", "smart", out]
-            let plan = try kept.plan(arguments)
-            try succeed(arguments)
-            #expect(try kept.expectCopies(out, of: [clip, clip], plan) >= 46)
-            #expect(try Judge.video(out).times.count == 50)
-            #expect(try form(out) == form(clip))
         }
     }
 }

@@ -18,10 +18,7 @@ extension CommandTests {
             let command = try succeed(["export", "--as", "ffmpeg"] + arguments + [graph] + Self.lossless).text
             try PluginTests.host(["sh", "-c", command])
             try succeed(arguments + [join] + Self.lossless)
-            let plan = try JSONSerialization.jsonObject(
-                with: succeed(["plan"] + arguments + [join, "--json", "-y"]).output)
-            let joins = try #require((plan as? [String: Any])?["joins"] as? [[String: Any]])
-            let overlaps = try joins.flatMap { join in
+            let overlaps = try planRows("joins", arguments + [join, "-y"]).flatMap { join in
                 let start = try #require(join["start"] as? Int)
                 return try Array(start..<start + #require(join["frames"] as? Int))
             }

@@ -67,52 +67,6 @@ extension CommandTests {
                 ] + tags + settings)
         }
 
-        /// What ffprobe says of the form of the video.
-        private func form(_ path: String) throws -> [String] {
-            let object = try Judge.probe(
-                path,
-                [
-                    "-select_streams", "v:0", "-show_entries",
-                    "stream=width,height,sample_aspect_ratio,pix_fmt,color_space:stream_side_data=displaymatrix,rotation",
-                ])
-            let stream = try #require((object["streams"] as? [[String: Any]])?.first)
-            let sides = stream["side_data_list"] as? [[String: Any]] ?? []
-            let keys = ["width", "height", "sample_aspect_ratio", "pix_fmt", "color_space"]
-            let values = keys.map { "\($0)=\(stream[$0] ?? "")" }
-            // Where nothing is stated, pixels are square.
-            return values.map {
-                $0.hasPrefix("sample_aspect_ratio=") && !$0.contains(":") ? "sample_aspect_ratio=1:1" : $0
-            }
-                + sides.flatMap { side in ["displaymatrix", "rotation"].map { "\($0)=\(side[$0] ?? "")" } }
-        }
-
-        func plan(_ arguments: [String]) throws -> [String: Any] {
-            let object = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            return try #require(object as? [String: Any])
-        }
-
-        /// Expects that the frames of `output` that `plan` says are copied are those of `sources`, as they are coded.
-        /// Returns the number of these frames.
-        /// - Parameter starts: the first frame of each source that is used; 0 if it is missing.
-        func expectCopies(
-            _ output: String, of sources: [String], from starts: [Int] = [], _ plan: [String: Any]
-        ) throws -> Int {
-            let hashes = try Judge.frameHashes(output, asCoded: true)
-            let own = try sources.map { try Judge.frameHashes($0, asCoded: true) }
-            var copied = 0
-            for segment in try #require(plan["segments"] as? [[String: Any]]) where segment["kind"] as? String == "copy"
-            {
-                let numbers = try ["start", "frames", "firstFrame", "input"].map { try #require(segment[$0] as? Int) }
-                try #require(numbers[0] + numbers[1] <= hashes.count)
-                let first = numbers[2] + (starts.isEmpty ? 0 : starts[numbers[3]])
-                #expect(
-                    hashes[numbers[0]..<numbers[0] + numbers[1]] == own[numbers[3]][first..<first + numbers[1]],
-                    "\(segment)")
-                copied += numbers[1]
-            }
-            return copied
-        }
-
         @Test(.turn(2, of: 3), arguments: StatedTurn.all) func turnedClipsAreCopied(
             turn: StatedTurn
         ) throws {
@@ -122,7 +76,7 @@ extension CommandTests {
             for ending in ["mp4", "mov"] {
                 let out = folder / "out.\(ending)"
                 let arguments = [a, b, "--style", "fold", "--duration", "10f", "--render", "smart", "-y", out]
-                let plan = try plan(arguments)
+                let plan = try planJSON(arguments)
                 #expect(try succeed(arguments).messages == "")
                 #expect(try expectCopies(out, of: [a, b], plan) >= 80)
                 #expect(try form(out) == form(a))
@@ -155,7 +109,7 @@ extension CommandTests {
             let look = ["--transition", transition, "--duration", "9f", "--fade-in", "4f", "--fade-out", "4f"]
             let out = folder / "out.mov"
             let arguments = turned + look + ["--video-codec", "png", "--render", "smart", out]
-            let plan = try plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
             try succeed(upright + look + ["--video-codec", "png", folder / "full.mov"])
             #expect(try expectCopies(out, of: turned, plan) == 120 - 9 - 9 - 8)
@@ -181,7 +135,7 @@ extension CommandTests {
             let look = ["--transition", transition, "--duration", "9f"]
             let out = folder / "out.mkv"
             let arguments = clips + look + Self.sameFFV1 + ["--render", "smart", out]
-            let plan = try plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
             #expect(try expectCopies(out, of: clips, plan) == 120 - 9 - 9)
             #expect(try form(out) == form(clips[0]))
@@ -222,7 +176,7 @@ extension CommandTests {
             let turned = try turn.stated(in: clip("kept-a.mp4", Self.h264), folder)
             let out = folder / "out.mp4"
             let arguments = [upright, turned, "--duration", "6f", "--render", "auto", out]
-            let plan = try plan(arguments)
+            let plan = try planJSON(arguments)
             let output = try #require(plan["output"] as? [String: Any])
             #expect(output["width"] as? Int == 192 && output["displayWidth"] as? Int == 108)
             #expect((output["transform"] as? [String: Any])?["rotation"] as? Int == 90)
@@ -275,7 +229,7 @@ extension CommandTests {
             let run = try run(arguments)
             if run.status == 0 {
                 #expect(try Judge.video(folder / "out.mkv").rotation == Judge.video(turned).rotation)
-                #expect(try expectCopies(folder / "out.mkv", of: [turned, turned], plan(arguments)) >= 80)
+                #expect(try expectCopies(folder / "out.mkv", of: [turned, turned], planJSON(arguments)) >= 80)
             } else {
                 #expect(!Judge.isFFmpeg71 && run.status == 65 && run.messages.contains("name an mp4 or mov"))
             }
@@ -287,31 +241,11 @@ extension CommandTests {
             let wide = try clip("kept-wide.mp4", Self.h264, aspect: "4/3")
             let out = folder / "out.\(ending)"
             let arguments = [wide, wide, "--duration", "6f", "--render", "smart", out]
-            let plan = try plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
             #expect(try expectCopies(out, of: [wide, wide], plan) >= 80)
             #expect(try form(out) == form(wide))
             #expect((plan["output"] as? [String: Any])?["displayWidth"] as? Int == 256)
-        }
-
-        @Test(
-            .needsMedia,
-            arguments: Places.some(
-                [
-                    "h264-aac-rotate90-720p-android.mp4", "h264-sar2-1-640x360.mp4",
-                    "h264-sar64-45-800x640-bpyramid.mp4",
-                    "h264-aac-rotate-and-mirror.mp4",
-                ], every: 2))
-        func realClipsKeepTheirForm(name: String) throws {
-            let folder = try TemporaryFolder()
-            let clip = try medium(name)
-            let out = folder / "out.mp4"
-            let arguments = [clip, clip, "--duration", "4f", "--no-audio", "--render", "smart", out]
-            let plan = try plan(arguments)
-            try succeed(arguments)
-            #expect(try expectCopies(out, of: [clip, clip], plan) > 0)
-            #expect(try form(out) == form(clip))
-            #expect(try Judge.complaints(out) == "")
         }
     }
 }

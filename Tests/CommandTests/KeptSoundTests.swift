@@ -134,11 +134,6 @@ extension CommandTests {
             return found
         }
 
-        private func plan(_ arguments: [String]) throws -> [String: Any] {
-            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            return try #require(plan as? [String: Any])
-        }
-
         /// Most packets are the clips' own, and what is heard is the clips' sound, seams included, at most half a packet
         /// beside its place.
         @Test(arguments: Places.some(KeptSound.all, every: 20)) func soundIsKept(
@@ -147,7 +142,7 @@ extension CommandTests {
             let clip = try clip(film)
             let out = folder / "out.\(film.output)"
             let inputs = [clip, clip + "#t=1.1", clip, "--duration", "0.5", "--render", "smart"]
-            let plan = try plan(inputs + [out])
+            let plan = try planJSON(inputs + [out])
             #expect((plan["audioCopyRefusals"] as? [String]) == [])
             try succeed(inputs + ["-y", "--report", folder / "report.json", out])
             #expect(try Judge.complaints(out) == "")

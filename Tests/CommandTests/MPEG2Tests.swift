@@ -4,8 +4,6 @@ import Testing
 extension CommandTests {
     /// MPEG-2 video, whose packets are copied with their sequence headers.
     @Suite(.serialized) struct MPEG2Tests {
-        private let kept = KeptFormTests()
-
         private func clip(_ name: String, _ settings: [String], hue: Int = 0) throws -> String {
             try clips().make(
                 name,
@@ -37,11 +35,11 @@ extension CommandTests {
             for transition in ["cut", "flip"] {
                 let arguments =
                     parts + ["--transition", transition, "--duration", "6f", "--render", "smart", "-y", out]
-                let plan = try kept.plan(arguments)
+                let plan = try planJSON(arguments)
                 try succeed(arguments)
                 let length = try #require((plan["output"] as? [String: Any])?["frames"] as? Int)
                 #expect(length == 55 + 70 + 70 - (transition == "cut" ? 0 : 12))
-                #expect(try kept.expectCopies(out, of: files, plan) >= 100)
+                #expect(try expectCopies(out, of: files, plan) >= 100)
                 #expect(try Judge.video(out).times.count == length)
                 #expect(try Judge.complaints(out) == "")
                 // ffprobe lists the streams of programs twice.
@@ -65,9 +63,9 @@ extension CommandTests {
             #expect(ending == "mpg" || untimed.count >= 23)
             let film = folder / "out.\(out)"
             let arguments = [source, source, "--transition", "cut", "--render", "smart", film]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             try succeed(arguments)
-            #expect(try kept.expectCopies(film, of: [source, source], plan) == 140)
+            #expect(try expectCopies(film, of: [source, source], plan) == 140)
             let times = try Judge.video(film).times
             #expect(times.count == 140)
             #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 0.04) < 0.0011 })
@@ -92,7 +90,7 @@ extension CommandTests {
             for (options, codec) in [
                 ([], "mpeg2video"), (["--preset", "fast"], "libx264"), (["--crf", "20"], "libx264"),
             ] {
-                let plan = try kept.plan([clip, clip, "--render", "auto", "out.mp4"] + options)
+                let plan = try planJSON([clip, clip, "--render", "auto", "out.mp4"] + options)
                 #expect((plan["output"] as? [String: Any])?["videoCodec"] as? String == codec, "\(plan)")
             }
         }
@@ -103,11 +101,11 @@ extension CommandTests {
             let open = try clip("mpeg2-open-0.ts", ["-g", "12", "-bf", "2"])
             let low = try clip("mpeg2-low.ts", ["-g", "12", "-bf", "0", "-flags", "+low_delay"], hue: 90)
             let arguments = [open, low, "--duration", "6f", "--render", "auto", folder / "out.ts"]
-            let plan = try kept.plan(arguments)
+            let plan = try planJSON(arguments)
             let inputs = try #require(plan["inputs"] as? [[String: Any]])
             #expect((inputs[1]["copyRefusal"] as? String)?.contains("header") == true)
             try succeed(arguments)
-            #expect(try kept.expectCopies(folder / "out.ts", of: [open, low], plan) >= 50)
+            #expect(try expectCopies(folder / "out.ts", of: [open, low], plan) >= 50)
             #expect(try Judge.video(folder / "out.ts").times.count == 134)
         }
     }

@@ -26,8 +26,7 @@ extension CommandTests {
         private static let options = ["--like", "first", "--preset", "ultrafast", "--crf", "12"]
 
         private func planned(_ arguments: [String]) throws -> (frames: Int, rate: Double) {
-            let json = try JSONValue(succeed(["plan", "--json"] + arguments).output)
-            let output = try #require((json.value as? [String: Any])?["output"] as? [String: Any])
+            let output = try #require(planJSON(arguments)["output"] as? [String: Any])
             let rate = try #require(output["frameRate"] as? String).split(separator: "/").compactMap { Double($0) }
             return (try #require(output["frames"] as? Int), rate[0] / (rate.count > 1 ? rate[1] : 1))
         }

@@ -4,7 +4,6 @@ import Testing
 extension CommandTests {
     /// Clips of H.264 with open groups of pictures, whose only IDR picture is the first.
     @Suite(.serialized) struct OpenGroupTests {
-        private let kept = KeptFormTests()
         let folder = TemporaryFolder.make()
 
         /// x264's parameters, by what they make of the stream.
@@ -43,9 +42,9 @@ extension CommandTests {
             let arguments = Words("\(pair[0])#t=0,2.3 \(pair[1])#t=1.6 \(pair[0])#t=2.2 --render smart -y \(out)").list
             for (transition, length, least) in [("cut", 58 + 80 + 65, 150), ("fold", 58 + 80 + 65 - 20, 130)] {
                 let all = arguments + ["--transition", transition, "--duration", "10f"]
-                let plan = try kept.plan(all)
+                let plan = try planJSON(all)
                 #expect(try succeed(all).messages == "")
-                #expect(try kept.expectCopies(out, of: [pair[0], pair[1], pair[0]], from: [0, 40, 55], plan) >= least)
+                #expect(try expectCopies(out, of: [pair[0], pair[1], pair[0]], from: [0, 40, 55], plan) >= least)
                 #expect(try Judge.video(out).times.count == length)
                 #expect(try Judge.complaints(out) == "")
                 // Each stretch begins with one, and so does what is encoded between.

@@ -48,13 +48,11 @@ extension CommandTests {
         @Test func plansListOverlays() throws {
             let camera = try camera()
             let arguments = try [
-                "plan", clip(), clip(), "o.mp4", "--size", "320x180", "--duration", "10f", "--overlay",
+                clip(), clip(), "o.mp4", "--size", "320x180", "--duration", "10f", "--overlay",
                 "\(logo())@top-right:margin=10px:layer=page:opacity=0.5", "--overlay",
                 "\(camera)@bottom-left:margin=0px:from=1:to=1.4:audio=on", "--overlay-text", "A\\nB {slide}@top",
             ]
-            let plan = try succeed(arguments + ["--json"]).output
-            let object = try #require(try JSONSerialization.jsonObject(with: plan) as? [String: Any])
-            let overlays = try #require(object["overlays"] as? [[String: Any]])
+            let overlays = try planRows("overlays", arguments)
             try #require(overlays.count == 3)
             func row(_ index: Int, _ keys: [String]) -> [Int] { keys.map { overlays[index][$0] as? Int ?? -1 } }
             let box = ["x", "y", "width", "height", "start", "frames"]
@@ -65,7 +63,9 @@ extension CommandTests {
             #expect(overlays.map { $0["kind"] as? String } == ["picture", "film", "text"])
             #expect(overlays.map { $0["layer"] as? String } == ["page", "above", "above"])
             #expect(overlays.map { $0["isHeard"] as? Bool } == [false, true, false])
-            let lines = try succeed(arguments).text.split(separator: "\n").filter { $0.hasPrefix("overlay ") }
+            let lines = try succeed(["plan"] + arguments).text.split(separator: "\n").filter {
+                $0.hasPrefix("overlay ")
+            }
             #expect(lines.count == 3 && lines[2].contains("'A / B {slide}': text, top, frames 0...89"), "\(lines)")
         }
 

@@ -116,19 +116,12 @@ extension CommandTests {
 
         /// The stretches that the plan copies, and the two frames on each side of where segments of the output meet.
         private func planned(_ arguments: [String]) throws -> (copied: [Copied], seams: [Int]) {
-            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
-            var (copied, seams): ([Copied], [Int]) = ([], [])
-            for segment in segments {
-                let numbers = try ["start", "frames", "input"].map { try #require(segment[$0] as? Int) }
-                if numbers[0] > 0 { seams += Array(numbers[0] - 2..<numbers[0] + 2) }
-                guard segment["kind"] as? String == "copy" else { continue }
-                copied.append(
-                    Copied(
-                        output: numbers[0]..<numbers[0] + numbers[1], input: numbers[2],
-                        firstFrame: try #require(segment["firstFrame"] as? Int)))
-            }
-            return (copied, seams)
+            let plan = try planJSON(arguments)
+            let starts = try #require(plan["segments"] as? [[String: Any]]).compactMap { $0["start"] as? Int }
+            return (
+                try copies(plan).map { Copied(output: $0.place, input: $0.clip, firstFrame: $0.first) },
+                starts.filter { $0 > 0 }.flatMap { $0 - 2..<$0 + 2 }
+            )
         }
 
         @Test(arguments: PlaybackCase.enabled(isReal: false)) func madeClipsPlay(test: PlaybackCase) throws {

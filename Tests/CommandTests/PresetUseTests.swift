@@ -17,8 +17,7 @@ extension CommandTests {
 
         /// The options that a plan prints in place of the preset, from its JSON.
         private func options(_ arguments: [String]) throws -> [String] {
-            let json = try JSONSerialization.jsonObject(with: succeed(["plan"] + arguments + ["--json"]).output)
-            let output = try #require((json as? [String: Any])?["output"] as? [String: Any])
+            let output = try #require(planJSON(arguments)["output"] as? [String: Any])
             return try #require((output["preset"] as? [String: Any])?["options"] as? [String])
         }
 

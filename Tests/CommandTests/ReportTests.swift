@@ -196,17 +196,15 @@ extension CommandTests {
             let b = try clips().pattern("choice-b", frames: 25)
             let text = try succeed(["plan", a, b, "x.mkv", "--fps", "25", "--transition", "cut"]).text
             #expect(text.contains("choice-a.mkv: 25 frames, 25 left out") && !text.contains("shown again"), "\(text)")
-            let json = try JSONValue(succeed(["plan", a, b, "x.mkv", "--transition", "cut", "--json"]).output)
-            let inputs = try #require((json.value as? [String: Any])?["inputs"] as? [[String: Any]])
+            let inputs = try planRows("inputs", [a, b, "x.mkv", "--transition", "cut"])
             #expect(inputs.map { $0["framesDropped"] as? Int } == [0, 0])
             #expect(inputs.map { $0["framesRepeated"] as? Int } == [0, 25])
             // Every fourth of 40 frames is missing; the frame before it is shown again in its place.
             let uneven = try clips().make(
                 "choice-uneven.mkv", "-f lavfi -i testsrc2=s=64x36:r=25 -vf select='lt(n,40)*mod(n,4)'",
                 "-fps_mode passthrough -frames:v 30 -c:v ffv1")
-            let other = try JSONValue(
-                succeed(["plan", uneven, b, "x.mkv", "--fps", "25", "--transition", "cut", "--json"]).output)
-            let first = try #require(((other.value as? [String: Any])?["inputs"] as? [[String: Any]])?.first)
+            let others = try planRows("inputs", [uneven, b, "x.mkv", "--fps", "25", "--transition", "cut"])
+            let first = try #require(others.first)
             // Frames 1 to 39 of the source, of which 4, 8 ... 36 are missing.
             #expect(first["frames"] as? Int == 39 && first["framesDropped"] as? Int == 0, "\(first)")
             #expect(first["framesRepeated"] as? Int == 9, "\(first)")

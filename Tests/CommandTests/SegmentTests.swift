@@ -28,8 +28,7 @@ extension CommandTests {
 
         /// The frame ranges of the segments in the plan.
         private func segments(_ arguments: [String]) throws -> [Range<Int>] {
-            let json = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            let rows = try #require((json as? [String: Any])?["renderSegments"] as? [[String: Any]])
+            let rows = try planRows("renderSegments", arguments)
             for (index, row) in rows.enumerated() { #expect(row["index"] as? Int == index) }
             return try rows.map { row in
                 let (first, count) = try (#require(row["firstFrame"] as? Int), #require(row["frames"] as? Int))
@@ -99,9 +98,7 @@ extension CommandTests {
             let areTheSame = outputs[0] == outputs[1]
             #expect(areTheSame)
 
-            let json = try JSONSerialization.jsonObject(
-                with: succeed(["plan", "--json"] + arguments + ["out.\(container)"]).output)
-            let rows = try #require((json as? [String: Any])?["segments"] as? [[String: Any]])
+            let rows = try planRows("segments", arguments + ["out.\(container)"])
             let copied = try Set(
                 rows.filter { $0["isCopied"] as? Bool == true }.flatMap { row in
                     let start = try #require(row["start"] as? Int)
@@ -230,9 +227,8 @@ extension CommandTests {
         }
 
         @Test func thePlanSaysWhatASegmentIsMadeOf() throws {
-            let run = try succeed("plan --json \(inputs()) --duration \(Self.overlap)f --segments 99f out.mp4")
-            let json = try JSONSerialization.jsonObject(with: run.output)
-            let rows = try #require((json as? [String: Any])?["renderSegments"] as? [[String: Any]])
+            let words = try Words("\(inputs()) --duration \(Self.overlap)f --segments 99f out.mp4")
+            let rows = try planRows("renderSegments", words.list)
             let sources = rows.map { row in
                 (row["inputs"] as? [[String: Int]] ?? []).map { [$0["input"], $0["firstFrame"], $0["frames"]] }
             }

@@ -81,19 +81,6 @@ extension CommandTests {
                 ] + settings)
         }
 
-        /// The stretches that `plan` says are copied: their place in the output, the clip's index, and the clip's first
-        /// frame there.
-        private func copies(
-            _ arguments: [String]
-        ) throws -> [(place: Range<Int>, clip: Int, first: Int)] {
-            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
-            return try segments.filter { $0["kind"] as? String == "copy" }.map { segment in
-                let numbers = try ["start", "frames", "input", "firstFrame"].map { try #require(segment[$0] as? Int) }
-                return (numbers[0]..<numbers[0] + numbers[1], numbers[2], numbers[3])
-            }
-        }
-
         /// Checks that no frame is missing, repeated, out of order or damaged, and that the copied frames are the
         /// clips' own.
         private func expectSound(
@@ -104,7 +91,7 @@ extension CommandTests {
             #expect(video.codec == codec && video.frameCount == total && hashes.count == total)
             #expect(video.isEven(atRate: 30), "\(video.times)")
             #expect(try Judge.complaints(output) == "")
-            for copy in try copies(arguments) {
+            for copy in try copies(planJSON(arguments)) {
                 let source = sources[copy.clip][copy.first..<copy.first + copy.place.count]
                 #expect(hashes[copy.place] == source, "\(copy)")
             }
@@ -124,7 +111,7 @@ extension CommandTests {
             for container in Places.runsSlowTests ? pair.outputs : Array(pair.outputs.prefix(1)) {
                 let out = folder / "out.\(container)"
                 let arguments = [a, b, "--duration", "15f", "--render", "smart", out]
-                let planned = try copies(arguments)
+                let planned = try copies(planJSON(arguments))
                 try #require(planned.map(\.clip) == [0, 1], "\(planned)")
                 #expect(planned[0].place.lowerBound == 0 && planned[0].place.count >= pair.copied.first, "\(planned)")
                 #expect(planned[1].first <= pair.copied.second && planned[1].place.upperBound == Self.total)
@@ -164,7 +151,7 @@ extension CommandTests {
             let (length, overlap, least) = (source.count, 4, 12)
             let first = ends.last { $0 <= length - overlap } ?? 0
             let second = length - (starts.first { $0 >= overlap } ?? length)
-            let planned = try copies(arguments + ["-y"])
+            let planned = try copies(planJSON(arguments + ["-y"]))
             #expect(planned.filter { $0.clip == 0 }.map(\.place.count) == (first >= least ? [first] : []))
             #expect(planned.filter { $0.clip == 1 }.map(\.place.count) == (second >= least ? [second] : []))
             try #require(first >= least, "such a clip says nothing")
@@ -256,7 +243,7 @@ extension CommandTests {
                 #expect(hashes.dropFirst(place).prefix(frames.count) == frames, "at \(place)")
             }
             #expect(hashes.count == expected.reduce(0) { max($0, $1.place + $1.frames.count) })
-            #expect(try copies(arguments + ["-y"]).map(\.place.lowerBound) == expected.map(\.place))
+            #expect(try copies(planJSON(arguments + ["-y"])).map(\.place.lowerBound) == expected.map(\.place))
         }
 
         /// Of 17 clips with different parameter sets 15 are copied: there are 16 SPS IDs, and the encoder needs one.
@@ -274,7 +261,7 @@ extension CommandTests {
             let arguments = all + ["--transition", "cut", "--render", "auto", folder / "out.mp4"]
             let run = try succeed(arguments)
             #expect(run.messageLines.count == 1 && run.messages.contains("can't be combined"), "\(run.messages)")
-            let copied = try copies(arguments + ["-y"])
+            let copied = try copies(planJSON(arguments + ["-y"]))
             #expect(copied.map(\.clip) == Array(0..<15))
             try expectSound(
                 folder / "out.mp4", arguments + ["-y"], sources: all.map { try Judge.frameHashes($0) }, total: 17 * 16,

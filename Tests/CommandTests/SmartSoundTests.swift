@@ -126,8 +126,7 @@ extension CommandTests {
                 let arguments = [
                     a, second, "--duration", "0.5", "--render", "smart", "--audio-codec", codec, folder / name,
                 ]
-                let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-                let refusals = try #require((plan as? [String: Any])?["audioCopyRefusals"] as? [String])
+                let refusals = try #require(planJSON(arguments)["audioCopyRefusals"] as? [String])
                 #expect(refusals.count == 1 && refusals[0].contains(reason), "\(refusals)")
             }
             let report = folder / "report.json"

@@ -88,38 +88,6 @@ extension CommandTests {
             }
         }
 
-        @Test(
-            .needsMedia,
-            arguments: Places.some(
-                [
-                    "h264-aac-640x480-30fps-bw-film.mp4", "h264-aac51-720p25-bunny.mp4", "h264-2audio-8subtitles.mkv",
-                    "h264-aac-960x540-29-97fps-flower.mp4", "h264-edit-list-video-starts-1s.mp4",
-                    "h264-aac-fragmented-sidx.mp4", "h264-fullrange-bt709-720p.mp4", "h264-pcm-1080p50-xvycc.mov",
-                ], every: 16))
-        func realClipsAreCopied(name: String) throws {
-            let folder = try TemporaryFolder()
-            let clip = try medium(name)
-            let out = folder / "out.mp4"
-            let arguments = [clip, clip, "--duration", "4f", "--no-audio", "--render", "smart", out]
-            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
-            let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
-            try succeed(arguments)
-            let (source, hashes) = try (Judge.frameHashes(clip), Judge.frameHashes(out))
-            #expect(hashes.count == 2 * source.count - 4)
-            #expect(try Judge.complaints(out) == "")
-            let video = try Judge.video(out)
-            #expect(video.isEven(atRate: video.rate))
-            var copied = 0
-            for segment in segments where segment["kind"] as? String == "copy" {
-                let numbers = try ["start", "frames", "firstFrame"].map { try #require(segment[$0] as? Int) }
-                #expect(
-                    hashes[numbers[0]..<numbers[0] + numbers[1]] == source[numbers[2]..<numbers[2] + numbers[1]],
-                    "\(segment)")
-                copied += numbers[1]
-            }
-            #expect(copied > 0)
-        }
-
         @Test func everySeekFindsItsFrame() throws {
             let folder = try TemporaryFolder()
             let a = try clip("smart-seek-a.mp4")

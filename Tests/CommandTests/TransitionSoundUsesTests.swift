@@ -152,9 +152,7 @@ extension CommandTests {
         @Test func plansAndGraphsSpeakOfIt() throws {
             let folder = try stage()
             let join = [folder / "a.mkv", folder / "b.mkv", "--duration", "10f", folder / "out.mkv", "--sound"]
-            let json = try JSONSerialization.jsonObject(
-                with: succeed(["plan", "--json"] + join + [folder / "click.wav"]).output)
-            let sounds = try #require((json as? [String: Any])?["sounds"] as? [[String: Any]])
+            let sounds = try planRows("sounds", join + [folder / "click.wav"])
             try #require(sounds.count == 1)
             #expect(sounds[0]["path"] as? String == folder / "click.wav" && sounds[0]["after"] as? Int == 0)
             let times = ["start", "seconds", "landing"].map { sounds[0][$0] as? Double ?? 0 }

@@ -49,12 +49,11 @@ extension CommandTests {
         /// Packets of a clip with another volume are not copied, and the plan and the report say why.
         @Test func whatIsChangedIsNotCopied() throws {
             let clip = try noise(3, codec: "aac")
-            let arguments = ["plan", clip + "#volume=0.5", clip, folder / "o.mp4", "--render", "smart", "--json"]
-            let plan = try #require(JSONSerialization.jsonObject(with: succeed(arguments).output) as? [String: Any])
-            let inputs = try #require(plan["inputs"] as? [[String: Any]])
+            let arguments = [clip + "#volume=0.5", clip, folder / "o.mp4", "--render", "smart"]
+            let inputs = try planRows("inputs", arguments)
             let gain = try #require(inputs[0]["audioGain"] as? Double)
             #expect(abs(gain + 6.0206) < 0.0001 && inputs[1]["audioGain"] == nil)
-            let text = try succeed(arguments.dropLast()).text
+            let text = try succeed(["plan"] + arguments).text
             #expect(text.contains("has another volume") && text.contains("volume -6.0 dB"), "\(text)")
         }
 
