@@ -76,9 +76,8 @@ extension CommandTests {
             // 0.78 of the frame's height is 280, and the pages are half as wide as high (EFFECTS 14).
             let (width, height, top) = (140, 280, 40)
             try Tool.succeed(
-                "pdftoppm",
-                ["-f", "2", "-l", "2", "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", "-cropbox", pages]
-                    + [folder / "page"])
+                "pdftoppm", "-f 2 -l 2 -scale-to-x \(width) -scale-to-y \(height) -cropbox \(pages)",
+                "\(folder / "page")")
             let picture = folder / "page-2.ppm"
             // The second spread rests from 0.6 s on.
             let gutter = 9

@@ -38,10 +38,8 @@ extension CommandTests {
             -> JSONValue
         {
             let run = try CommandTests.run(
-                [
-                    "deck", folder / "deck.pdf", folder / output, "-y", "--cache", limit, "--report", folder / "report",
-                    "--size", "160x90", "--preset", "ultrafast",
-                ] + options, environment: ["XDG_CACHE_HOME": folder / cache])
+                "deck \(folder / "deck.pdf") \(folder / output) -y --cache \(limit) --report \(folder / "report")",
+                "--size 160x90 --preset ultrafast \(options)", environment: ["XDG_CACHE_HOME": folder / cache])
             try #require(run.status == 0 && !run.messages.contains("silent"), "\(run.story)")
             return try JSONValue(Data(contentsOf: folder / "report"))
         }
@@ -135,10 +133,8 @@ extension CommandTests {
                 for name in ["b", "c"] {
                     group.addTask {
                         let run = try CommandTests.run(
-                            [
-                                "deck", folder / "deck.pdf", folder / "\(name).mp4", "--cache", "20k", "--size",
-                                "160x90", "--preset", "ultrafast", "--hold", "1",
-                            ], environment: ["XDG_CACHE_HOME": folder / "one"])
+                            "deck \(folder / "deck.pdf") \(folder / "\(name).mp4") --cache 20k --size 160x90",
+                            "--preset ultrafast --hold 1", environment: ["XDG_CACHE_HOME": folder / "one"])
                         #expect(run.status == 0, "\(run.story)")
                     }
                 }
@@ -208,10 +204,8 @@ extension CommandTests {
             }
             let run = { (name: String) in
                 let run = try CommandTests.run(
-                    [
-                        "deck", folder / "deck.pptx", folder / name, "-y", "--cache", "1G", "--size", "160x90",
-                        "--hold", "1", "--captions-from", "notes", "--transition", "cut",
-                    ], environment: ["XDG_CACHE_HOME": folder / "one"])
+                    "deck \(folder / "deck.pptx") \(folder / name) -y --cache 1G --size 160x90 --hold 1",
+                    "--captions-from notes --transition cut", environment: ["XDG_CACHE_HOME": folder / "one"])
                 try #require(run.status == 0, "\(run.story)")
             }
             try deck("0000ff", "First.", "1")

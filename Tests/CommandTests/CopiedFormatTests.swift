@@ -34,12 +34,7 @@ extension CommandTests {
     @Suite(.serialized) struct CopiedFormatTests {
         private func clip(_ name: String, _ settings: [String], hue: Int = 0) throws -> String {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=1000", "-frames:v", "60", "-vf", "hue=h=\(hue)",
-                    "-g",
-                    "12",
-                ] + settings)
+                name, "-f lavfi -i testsrc2=s=192x144:r=25:d=1000 -frames:v 60 -vf hue=h=\(hue) -g 12 \(settings)")
         }
 
         @Test(arguments: Places.some(CopiedFormat.all, every: 6)) func formatsAreKept(

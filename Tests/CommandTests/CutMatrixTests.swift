@@ -61,9 +61,8 @@ extension CommandTests {
             let words = film.settings.split(separator: " ").map(String.init)
             let format = words.contains("-pix_fmt") ? [] : ["-pix_fmt", "yuv420p"]
             return try clips().make(
-                "cut-\(film.testDescription.filter { $0.isLetter || $0.isNumber }).\(film.endings.film)",
-                ["-f", "lavfi", "-i", "testsrc2=s=192x108:r=30:d=8", "-f", "lavfi", "-i", "sine=440:r=48000:d=8"]
-                    + format + words)
+                "cut-\(film.testDescription.filter { $0.isLetter || $0.isNumber }).\(film.endings.film)", "-f lavfi",
+                "-i testsrc2=s=192x108:r=30:d=8 -f lavfi -i sine=440:r=48000:d=8 \(format) \(words)")
         }
 
         /// The frames of the parts without loss, as ffmpeg decodes them.

@@ -101,22 +101,15 @@ extension CommandTests {
         @Test(.turn(1, of: 2), .needsMedia, arguments: Places.some(["mp4", "mov", "mkv"], every: 3))
         func packetsOfFieldsAreCopied(ending: String) throws {
             let folder = try TemporaryFolder()
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", medium("h264-ac3-interlaced-tff-1080i50-avchd.mts"), "-map", "0:v",
-                    "-c", "copy", "-f", "h264", folder / "all.h264",
-                ])
+            try Tool.ffmpeg(
+                "-i \(medium("h264-ac3-interlaced-tff-1080i50-avchd.mts")) -map 0:v -c copy -f h264",
+                "\(folder / "all.h264")")
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "all.h264"))
             try referenceFields(bytes).write(to: URL(fileURLWithPath: folder / "some.h264"))
             let clip = folder / "clip.ts"
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-f", "h264", "-framerate", "50", "-i", folder / "some.h264", "-c",
-                    "copy",
-                    "-bsf:v", "setts=pts=N*1800:dts=N*1800:time_base=1/90000", clip,
-                ])
+            try Tool.ffmpeg(
+                "-f h264 -framerate 50 -i \(folder / "some.h264") -c copy",
+                "-bsf:v setts=pts=N*1800:dts=N*1800:time_base=1/90000 \(clip)")
             #expect(
                 try Judge.probe(clip, ["-select_streams", "v", "-show_packets"])["packets"].map {
                     ($0 as? [Any])?.count

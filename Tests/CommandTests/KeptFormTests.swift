@@ -101,9 +101,7 @@ extension CommandTests {
             let turned = try clips.map { try turn.stated(in: $0, folder) }
             let upright = try clips.enumerated().map { index, clip in
                 let path = folder / "upright\(index).mov"
-                try Tool.succeed(
-                    "ffmpeg",
-                    ["-nostdin", "-v", "error", "-i", clip, "-vf", "\(turn.filter),format=rgb24", "-c:v", "png", path])
+                try Tool.ffmpeg("-i \(clip) -vf \(turn.filter),format=rgb24 -c:v png \(path)")
                 return path
             }
             let look = ["--transition", transition, "--duration", "9f", "--fade-in", "4f", "--fade-out", "4f"]
@@ -144,25 +142,16 @@ extension CommandTests {
             let (width, height) = (180 * 4 * parts[0] / parts[1], 144 * 4)
             let large = try clips.enumerated().map { index, clip in
                 let path = folder / "large\(index).mkv"
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-nostdin", "-v", "error", "-i", clip, "-vf",
-                        "scale=\(width):\(height):\(Judge.exactScaling),setsar=1", "-c:v", "ffv1", path,
-                    ])
+                try Tool.ffmpeg(
+                    "-i \(clip) -vf scale=\(width):\(height):\(Judge.exactScaling),setsar=1 -c:v ffv1 \(path)")
                 return path
             }
             // The radius is measured in pixels.
             let scaled = transition.replacingOccurrences(of: "radius=24", with: "radius=96")
-            try succeed(
-                large + ["--transition", scaled, "--duration", "9f", "--video-codec", "ffv1", folder / "full.mkv"])
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", folder / "full.mkv", "-vf",
-                    "scale=180:144:flags=area+accurate_rnd+bitexact,setsar=\(aspect)", "-c:v", "ffv1",
-                    folder / "small.mkv",
-                ])
+            try succeed("\(large) --transition \(scaled) --duration 9f --video-codec ffv1 \(folder / "full.mkv")")
+            try Tool.ffmpeg(
+                "-i \(folder / "full.mkv") -vf scale=180:144:flags=area+accurate_rnd+bitexact,setsar=\(aspect)",
+                "-c:v ffv1 \(folder / "small.mkv")")
             let ratios = try Judge.psnr(out, folder / "small.mkv")
             #expect(ratios.count == 111)
             #expect((ratios.min() ?? 0) >= 42, "\(ratios)")

@@ -6,11 +6,8 @@ extension CommandTests {
     @Suite(.serialized) struct MPEG2Tests {
         private func clip(_ name: String, _ settings: [String], hue: Int = 0) throws -> String {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=1000", "-frames:v", "70", "-vf", "hue=h=\(hue)",
-                    "-c:v", "mpeg2video", "-q:v", "3",
-                ] + settings)
+                name, "-f lavfi -i testsrc2=s=192x144:r=25:d=1000 -frames:v 70 -vf hue=h=\(hue) -c:v mpeg2video",
+                "-q:v 3 \(settings)")
         }
 
         /// The options of ffmpeg's encoder for a kind of stream.

@@ -75,8 +75,7 @@ extension CommandTests {
             let found = try film(inputs, frames: Self.count, options)
             for index in [0, 3, 7] {
                 let out = folder / "still.y4m"
-                try succeed(
-                    ["still"] + inputs + [out, "-y", "--at", "\(Double(index + 1) / Double(Self.count + 1))"] + options)
+                try succeed("still \(inputs) \(out) -y --at \(Double(index + 1) / Double(Self.count + 1)) \(options)")
                 let still = try Judge.pictures(
                     out, pixelFormat: "yuv420p", width: Self.width, height: Self.height, keepsCodes: true)
                 let difference = PictureDifference(try #require(still.first), found[Self.length + index])

@@ -153,9 +153,7 @@ extension CommandTests {
             #expect(sounds.amplitude(of: 440, from: 4.3, length: 0.1) > 0.05)
             #expect(sounds.amplitude(of: 440, from: 4.6, length: 0.3) < 0.01)
 
-            try succeed(
-                ["deck", deck, out, "-y", "--captions-from", "notes", "--hold", "4"]
-                    + Self.plain)
+            try succeed("deck \(deck) \(out) -y --captions-from notes --hold 4 \(Self.plain)")
             let read = try NoteSlides.captions(out)
             #expect(read.map(\.text) == captions.map(\.text))
             // Each can be read, and steps come with them.

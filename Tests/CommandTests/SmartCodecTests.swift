@@ -73,12 +73,9 @@ extension CommandTests {
             frames: Int = SmartCodecTests.length, _ settings: [String]
         ) throws -> String {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30:d=1000", "-frames:v", "\(frames)", "-vf",
-                    "hue=h=\(hue),format=\(pixelFormat)", "-g", "30", "-sc_threshold", "0", "-colorspace", "bt709",
-                    "-color_primaries", "bt709", "-color_trc", "bt709",
-                ] + settings)
+                name, "-f lavfi -i testsrc2=s=\(size):r=30:d=1000 -frames:v \(frames)",
+                "-vf hue=h=\(hue),format=\(pixelFormat) -g 30 -sc_threshold 0 -colorspace bt709",
+                "-color_primaries bt709 -color_trc bt709 \(settings)")
         }
 
         /// Checks that no frame is missing, repeated, out of order or damaged, and that the copied frames are the
@@ -284,8 +281,7 @@ extension CommandTests {
             try "file '\(parts[0])'\nfile '\(parts[1])'\n".write(
                 toFile: folder / "list", atomically: true, encoding: .utf8)
             let changing = folder / "changing.ts"
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "concat", "-safe", "0", "-i", folder / "list", "-c", "copy", changing])
+            try Tool.ffmpeg("-f concat -safe 0 -i \(folder / "list") -c copy \(changing)")
             for (second, word) in [(wide, "yuv444p"), (deep, "10"), (other, "h264"), (changing, "within the stream")] {
                 let run = try run([a, second, "--render", "smart", folder / "no.mp4"])
                 #expect(run.status == 65 && run.messages.contains(word), "\(run.story)")

@@ -104,11 +104,8 @@ extension CommandTests {
         ) throws -> String {
             let tags = pixelFormat == "rgb24" ? [] : ["-colorspace", "bt709", "-color_primaries", "bt709"]
             return try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30:d=1000", "-frames:v", "\(Self.length)", "-vf",
-                    "hue=h=\(hue),format=\(pixelFormat)",
-                ] + tags + settings)
+                name, "-f lavfi -i testsrc2=s=\(size):r=30:d=1000 -frames:v \(Self.length)",
+                "-vf hue=h=\(hue),format=\(pixelFormat) \(tags) \(settings)")
         }
 
         private func made(_ pair: FramePair) throws -> (String, String) {
@@ -134,10 +131,8 @@ extension CommandTests {
             for container in Places.runsSlowTests ? pair.outputs : Array(pair.outputs.prefix(1)) {
                 let out = folder / "out.\(container)"
                 let run = try succeed(
-                    [
-                        a, b, "--duration", "15f", "--render", "smart", "--video-codec", pair.encoder, "-y", "--report",
-                        folder / "report.json", out,
-                    ] + pair.options)
+                    "\(a) \(b) --duration 15f --render smart --video-codec \(pair.encoder) -y --report",
+                    "\(folder / "report.json") \(out) \(pair.options)")
                 #expect(run.messages == "")
                 let (video, hashes) = try (Judge.video(out), Judge.frameHashes(out))
                 #expect(video.codec == pair.codec && hashes.count == Self.total && video.frameCount == Self.total)
@@ -157,8 +152,7 @@ extension CommandTests {
             let pair = try #require((FramePair.interframe + FramePair.intra).first { $0.testDescription == name })
             let (a, b) = try made(pair)
             let out = folder / "out.\(pair.outputs[0])"
-            try succeed(
-                [a, b, "--duration", "15f", "--render", "smart", "--video-codec", pair.encoder, out] + pair.options)
+            try succeed("\(a) \(b) --duration 15f --render smart --video-codec \(pair.encoder) \(out) \(pair.options)")
             let hashes = try Judge.frameHashes(out)
             var random = SplitMix64(seed: 7)
             for _ in 0..<(Places.runsSlowTests ? 50 : 8) {
@@ -181,11 +175,7 @@ extension CommandTests {
                 try succeed(
                     [a, b, "--duration", "15f", "--render", "smart", "--video-codec", pair.encoder, out] + pair.options)
                 let run = try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-nostdin", "-v", "verbose", "-i", out, "-map", "0:v:0", "-c", "copy", "-bsf:v",
-                        "trace_headers", "-f", "null", "-",
-                    ])
+                    "ffmpeg", "-nostdin -v verbose -i \(out) -map 0:v:0 -c copy -bsf:v trace_headers -f null -")
                 // The container's own headers come first.
                 let places = run.messages.components(separatedBy: "Extradata").dropFirst().joined()
                 let all = places.components(separatedBy: "Sequence Header").count - 1
@@ -202,9 +192,7 @@ extension CommandTests {
             let small = try clip("frame-no-small.webm", size: "96x54", vp9)
             let list = folder / "list.txt"
             try "file '\(film)'\nfile '\(small)'\n".write(toFile: list, atomically: true, encoding: .utf8)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "concat", "-safe", "0", "-i", list, "-c", "copy", folder / "resized.webm"])
+            try Tool.ffmpeg("-f concat -safe 0 -i \(list) -c copy \(folder / "resized.webm")")
             let aom = try clip(
                 "frame-no-aom.mkv", ["-c:v", "libaom-av1", "-g", "30", "-cpu-used", "8", "-crf", "40", "-b:v", "0"])
             let svt = try clip("frame-no-svt.mkv", ["-c:v", "libsvtav1", "-g", "30", "-preset", "10"])
@@ -224,10 +212,9 @@ extension CommandTests {
                 (hq, lt, "prores_ks", "mov", "profile LT, not HQ"), (rice, range, "ffv1", "mkv", "header"),
                 (dnx, dnxLow, "dnxhd", "mov", "table"),
             ] {
-                let run = try run([
-                    first, second, "--duration", "4f", "--render", "smart", "--video-codec", codec,
-                    folder / "no.\(ending)",
-                ])
+                let run = try run(
+                    "\(first) \(second) --duration 4f --render smart --video-codec \(codec)",
+                    "\(folder / "no.\(ending)")")
                 #expect(run.status == 65 && run.messages.contains(word), "\(run.story)")
                 #expect(run.messageLines.count == 1, "\(run.story)")
             }

@@ -93,8 +93,7 @@ extension CommandTests {
             let click = try clips().flashAndClick(
                 "copied-click.mp4", seconds: 3, events: [0.5, 1, 2], codecs: settings)
             let silent = try clips().make(
-                "copied-silent.mp4",
-                ["-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=30:d=2", "-c:v", "libx264", "-pix_fmt", "yuv420p"])
+                "copied-silent.mp4", "-f lavfi -i color=c=0x202020:s=160x90:r=30:d=2 -c:v libx264 -pix_fmt yuv420p")
             let out = folder / "out.\(container)"
             try succeed([
                 click, silent, click + "#t=0.1", "--duration", "0.5", "--render", "auto", "--audio-copy", "exact",
@@ -130,9 +129,7 @@ extension CommandTests {
                 #expect(refusals.count == 1 && refusals[0].contains(reason), "\(refusals)")
             }
             let report = folder / "report.json"
-            try succeed([
-                a, slow, "--duration", "0.5", "--render", "smart", "-y", "--report", report, folder / "out.mp4",
-            ])
+            try succeed("\(a) \(slow) --duration 0.5 --render smart -y --report \(report) \(folder / "out.mp4")")
             #expect(try count("audioPacketsCopied", report) > 200)
             try succeed([a, a, "--duration", "0.5", "-y", "--report", report, folder / "full.mp4"])
             #expect(try count("audioPacketsCopied", report) == 0)

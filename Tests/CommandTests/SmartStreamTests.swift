@@ -10,20 +10,15 @@ extension CommandTests {
         private func clip(_ name: String, hue: Int = 0, size: String = "320x180", _ settings: [String]) throws -> String
         {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30:d=1000", "-frames:v", "100", "-vf",
-                    "hue=h=\(hue),format=yuv420p", "-c:v", "libx264", "-g", "30", "-sc_threshold", "0", "-colorspace",
-                    "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-                ] + settings)
+                name, "-f lavfi -i testsrc2=s=\(size):r=30:d=1000 -frames:v 100 -vf hue=h=\(hue),format=yuv420p",
+                "-c:v libx264 -g 30 -sc_threshold 0 -colorspace bt709 -color_primaries bt709 -color_trc bt709",
+                "\(settings)")
         }
 
         /// The header fields that have one of `names`, in the order in which ffmpeg's trace_headers filter reads them.
         private func headers(_ path: String, _ names: Set<String>) throws -> [(name: String, value: Int)] {
             let run = try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "verbose", "-i", path, "-map", "0:v", "-c", "copy", "-bsf:v", "trace_headers"]
-                    + ["-f", "null", "-"])
+                "ffmpeg", "-nostdin -v verbose -i \(path) -map 0:v -c copy -bsf:v trace_headers -f null -")
             return run.messages.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ")
                 guard words.first == "[trace_headers", let name = words.dropFirst(4).first,
@@ -142,8 +137,7 @@ extension CommandTests {
             try "file '\(parts[0])'\nfile '\(parts[1])'\n".write(
                 toFile: folder / "list", atomically: true, encoding: .utf8)
             let changing = folder / "changing.ts"
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "concat", "-safe", "0", "-i", folder / "list", "-c", "copy", changing])
+            try Tool.ffmpeg("-f concat -safe 0 -i \(folder / "list") -c copy \(changing)")
             let run = try CommandTests.run([changing, parts[0], "--render", "smart", folder / "no.mp4"])
             #expect(run.status == 65 && run.messages.contains("within the stream"), "\(run.story)")
             let auto = try succeed([changing, parts[0], "--duration", "15f", "--render", "auto", folder / "out.mp4"])

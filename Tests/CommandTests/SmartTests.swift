@@ -35,13 +35,10 @@ extension CommandTests {
         /// A clip with a closed GOP of 30 frames.
         private func clip(_ name: String, hue: Int = 0, _ settings: [String] = []) throws -> String {
             try clips().make(
-                name,
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1000", "-f", "lavfi", "-i",
-                    "sine=f=440:r=48000:d=1000", "-frames:v", "\(Self.length)", "-vf", "hue=h=\(hue),format=yuv420p",
-                    "-c:v", "libx264", "-g", "\(Self.group)", "-sc_threshold", "0", "-colorspace", "bt709",
-                    "-color_primaries", "bt709", "-color_trc", "bt709", "-c:a", "aac", "-shortest",
-                ] + settings)
+                name, "-f lavfi -i testsrc2=s=320x180:r=30:d=1000 -f lavfi -i sine=f=440:r=48000:d=1000",
+                "-frames:v \(Self.length) -vf hue=h=\(hue),format=yuv420p -c:v libx264 -g \(Self.group)",
+                "-sc_threshold 0 -colorspace bt709 -color_primaries bt709 -color_trc bt709 -c:a aac",
+                "-shortest \(settings)")
         }
 
         /// Checks the frames and time stamps of a join, and that it decodes without errors. It must begin with the
@@ -76,9 +73,8 @@ extension CommandTests {
             try succeed([a, b, "--duration", "15f", "--video-codec", "ffv1", folder / "lossless.mkv"])
             for container in ["mp4", "mov", "mkv"] {
                 let out = folder / "out.\(container)"
-                let run = try succeed([
-                    a, b, "--duration", "15f", "--render", "smart", "-y", "--report", folder / "report.json", out,
-                ])
+                let run = try succeed(
+                    "\(a) \(b) --duration 15f --render smart -y --report \(folder / "report.json") \(out)")
                 #expect(run.messages == "")
                 // x264's reorder depth is at most 16 frames.
                 try expectSound(
@@ -116,8 +112,7 @@ extension CommandTests {
                 default: [a, b, "--overlap", "freeze", "--duration", "9f"]
                 }
             try succeed(arguments + ["--video-codec", "ffv1", folder / "lossless.mkv"])
-            try succeed(
-                arguments + ["--render", "smart", "-y", "--report", folder / "report.json", folder / "out.mp4"])
+            try succeed("\(arguments) --render smart -y --report \(folder / "report.json") \(folder / "out.mp4")")
             let (own, other) = try (Judge.frameHashes(a), Judge.frameHashes(b))
             let (first, last) =
                 switch kind {

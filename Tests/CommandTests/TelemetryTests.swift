@@ -17,11 +17,7 @@ extension CommandTests {
         /// The samples of the sensor `name` in order.
         private func samples(_ path: String, _ name: String) throws -> [Sample] {
             let object = try Judge.probe(
-                path,
-                [
-                    "-select_streams", "d", "-show_data", "-show_packets", "-show_entries",
-                    "stream=codec_tag_string,index",
-                ])
+                path, "-select_streams d -show_data -show_packets -show_entries stream=codec_tag_string,index")
             let streams = object["streams"] as? [[String: Any]] ?? []
             let index = try #require(streams.first { $0["codec_tag_string"] as? String == "gpmd" }?["index"] as? Int)
             return (object["packets"] as? [[String: Any]] ?? []).filter { $0["stream_index"] as? Int == index }.flatMap
@@ -114,9 +110,7 @@ extension CommandTests {
         @Test func otherClipsHaveNone() throws {
             let other = try clips().pattern("no-telemetry", frames: 60, rate: "30000/1001")
             let part = "\(recording)#t=1,2.5"
-            try succeed([
-                part, other, part, folder / "out.mp4", "--transition", "cut", "--size", "64x36", "--fps", "29.97",
-            ])
+            try succeed("\(part) \(other) \(part) \(folder / "out.mp4") --transition cut --size 64x36 --fps 29.97")
             let frame = 1001.0 / 30000
             try expect(
                 folder / "out.mp4",

@@ -49,8 +49,7 @@ extension CommandTests {
             let font = "/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
             try DeckFiles.pdf(pages: [font], content: content).write(to: folder / "text.pdf")
             let photo = folder / "a & b.png"
-            try Tool.succeed(
-                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=1:d=1", "-frames:v", "1", photo])
+            try Tool.ffmpeg("-f lavfi -i testsrc2=s=320x180:r=1:d=1 -frames:v 1 \(photo)")
             let (film, page) = (folder / "my film.mp4", folder / "page.html")
             try succeed(
                 ["deck", folder / "notes.pdf", photo, folder / "text.pdf", film, "--transcript", page, "--hold", "1.5"]
@@ -70,9 +69,7 @@ extension CommandTests {
             for (index, chapter) in chapters.enumerated() {
                 // The film fades at its end.
                 let next = index + 1 < chapters.count ? chapter.end : chapter.end - 0.3
-                try Tool.succeed(
-                    "ffmpeg",
-                    ["-v", "error", "-ss", "\(next - 0.15)", "-i", film, "-frames:v", "1", "-y", folder / "frame.png"])
+                try Tool.ffmpeg("-ss \(next - 0.15) -i \(film) -frames:v 1 -y \(folder / "frame.png")")
                 let psnr = try Judge.psnr(folder / "picture\(index).jpg", folder / "frame.png")
                 #expect(chapter.start < next && psnr[0] > 30, "slide \(index): \(psnr)")
             }

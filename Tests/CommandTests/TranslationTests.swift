@@ -104,9 +104,8 @@ extension CommandTests {
             // Nothing says which language the deck's own notes have, since nobody asks.
             let options = common.filter { !["--language", "en"].contains($0) }
             try succeed(
-                ["deck", folder / "deck.pdf", out] + options + [
-                    "--narration", folder / narration, "--translation", "de-AT=\(folder / "de")", "--transition", "cut",
-                ])
+                "deck \(folder / "deck.pdf") \(out) \(options) --narration \(folder / narration) --translation",
+                "de-AT=\(folder / "de") --transition cut")
             for (track, frequency) in [500.0, 600].enumerated() {
                 let sound = try Sound(out, track: track)
                 #expect(sound.amplitude(of: frequency, from: 0.5, length: 0.1) > 0.3, "track \(track)")
@@ -134,11 +133,8 @@ extension CommandTests {
                 try expectExit(["deck", folder / "deck.pdf", out, "--translation", value], status, saying: words)
             }
             let unused = try succeed(
-                [
-                    "deck", folder / "deck.pdf", folder / "unused.mkv", "--translation", "de=\(folder / "de")",
-                    "--pause", "2",
-                ]
-                    + ["--size", "64x36", "--preset", "ultrafast", "--transition", "cut"])
+                "deck \(folder / "deck.pdf") \(folder / "unused.mkv") --translation de=\(folder / "de") --pause 2",
+                "--size 64x36 --preset ultrafast --transition cut")
             #expect(CommandTests.warnings(unused).contains { $0.contains("neither shown nor spoken") })
             // The second slide stays for its recording and the pause, and the others as long as slides stay by default.
             #expect(try Judge.video(folder / "unused.mkv").frameCount == (4 + 5 + 4) * 25)
