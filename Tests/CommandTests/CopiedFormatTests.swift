@@ -1,34 +1,6 @@
 import TestSupport
 import Testing
 
-/// A kind of clip that is copied without being converted to 4:2:0.
-struct CopiedFormat: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var settings: [String]
-    var endings: [String]
-
-    static let all = [
-        CopiedFormat(
-            testDescription: "h264-422", settings: ["-c:v", "libx264", "-pix_fmt", "yuv422p"],
-            endings: ["mp4", "mov", "mkv", "ts"]),
-        CopiedFormat(
-            testDescription: "h264-444", settings: ["-c:v", "libx264", "-pix_fmt", "yuv444p"],
-            endings: ["mp4", "mov", "mkv", "ts"]),
-        CopiedFormat(
-            testDescription: "h264-422-10", settings: ["-c:v", "libx264", "-pix_fmt", "yuv422p10le"],
-            endings: ["mp4", "mov", "mkv", "ts"]),
-        CopiedFormat(
-            testDescription: "h264-444-10", settings: ["-c:v", "libx264", "-pix_fmt", "yuv444p10le"],
-            endings: ["mp4", "mkv"]),
-        CopiedFormat(
-            testDescription: "h264-intra-10", settings: ["-c:v", "libx264", "-pix_fmt", "yuv422p10le", "-g", "1"],
-            endings: ["mov", "mkv"]),
-        CopiedFormat(
-            testDescription: "vp8", settings: ["-c:v", "libvpx", "-b:v", "1M", "-auto-alt-ref", "0"],
-            endings: ["webm", "mkv"]),
-    ]
-}
-
 extension CommandTests {
     /// Clips whose chroma, depth or codec is kept when they are copied.
     @Suite(.serialized) struct CopiedFormatTests {
@@ -37,14 +9,19 @@ extension CommandTests {
                 name, "-f lavfi -i testsrc2=s=192x144:r=25:d=1000 -frames:v 60 -vf hue=h=\(hue) -g 12 \(settings)")
         }
 
-        @Test(arguments: Places.some(CopiedFormat.all, every: 6)) func formatsAreKept(
-            format: CopiedFormat
-        ) throws {
+        /// Kinds of clips that are not converted to 4:2:0, as ffmpeg makes them, and the file extensions of the clips.
+        private static let formats: [(settings: Words, endings: Words)] = [
+            ("-c:v libx264 -pix_fmt yuv422p", "mp4 mov mkv ts"), ("-c:v libx264 -pix_fmt yuv444p", "mp4 mov mkv ts"),
+            ("-c:v libx264 -pix_fmt yuv422p10le", "mp4 mov mkv ts"), ("-c:v libx264 -pix_fmt yuv444p10le", "mp4 mkv"),
+            ("-c:v libx264 -pix_fmt yuv422p10le -g 1", "mov mkv"),
+            ("-c:v libvpx -b:v 1M -auto-alt-ref 0", "webm mkv"),
+        ]
+
+        @Test(arguments: Places.some(Array(formats.indices), every: 6)) func formatsAreKept(row: Int) throws {
             let folder = try TemporaryFolder()
-            for ending in format.endings {
-                let pair = try [0, 90].map {
-                    try clip("kept-\(format.testDescription)-\($0).\(ending)", format.settings, hue: $0)
-                }
+            let (settings, endings) = Self.formats[row]
+            for ending in endings.list {
+                let pair = try [0, 90].map { try clip("kept-\(row)-\($0).\(ending)", settings.list, hue: $0) }
                 let out = folder / "out.\(ending)"
                 let arguments = pair + ["--duration", "6f", "--render", "smart", out]
                 let plan = try planJSON(arguments)

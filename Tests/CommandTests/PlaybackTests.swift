@@ -47,7 +47,7 @@ struct PlaybackCase: CustomTestStringConvertible, Sendable {
                 testDescription: "x264 after another phone", first: otherPhone,
                 second: .made(["-s", "1920x1080", "-color_range", "tv"]), isSlow: true),
         ]
-        + CodedPair.all.map {
+        + CodecPair.usual.map {
             PlaybackCase(
                 testDescription: $0.testDescription, first: .made($0.first), second: .made($0.second),
                 containers: ["mp4", "mov", "mkv"], isSlow: true)

@@ -4,62 +4,83 @@ import Testing
 /// Two clips of one codec, made with different settings.
 struct CodecPair: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    var pixelFormat = "yuv420p"
     var first: [String]
     var second: [String]
+    var pixelFormat: String
     /// The file extensions of the clips.
-    var endings = ["mp4", "mkv"]
+    var endings: [String]
     /// The file extensions of the outputs; only the first is tried unless slow tests run.
     var outputs: [String]
     /// The least number of the first clip's frames that must be copied, and the last of the second clip's frames at
     /// which its copied stretch may begin.
-    var copied = (first: 50, second: 34)
+    static let copied = (first: 50, second: 34)
+
+    var codec: String { testDescription.hasPrefix("HEVC") ? "hevc" : "h264" }
+
+    private init(
+        _ description: String, _ first: [String], _ second: [String], _ outputs: Words, pixelFormat: String = "yuv420p",
+        endings: Words = "mp4 mkv"
+    ) {
+        (testDescription, self.first, self.second) = (description, first, second)
+        (self.outputs, self.pixelFormat, self.endings) = (outputs.list, pixelFormat, endings.list)
+    }
 
     /// Settings of x265. The stream has a hash of each picture, which decoders verify.
     private static func hevc(_ settings: String) -> [String] {
         ["-c:v", "libx265", "-preset", "superfast", "-x265-params", "log-level=error:hash=1:keyint=30:" + settings]
     }
 
-    static let all: [CodecPair] = [
+    private static func h264(_ settings: Words) -> [String] { ["-c:v", "libx264"] + settings.list }
+
+    /// Pairs of what most players show.
+    static let usual: [CodecPair] = [
+        CodecPair("H.264, same settings", h264(""), h264(""), "mp4 mov mkv ts"),
         CodecPair(
-            testDescription: "HEVC, closed after open", first: hevc("open-gop=1"), second: hevc("open-gop=0:ref=5"),
-            outputs: ["mp4", "mov", "mkv", "ts"]),
+            "H.264, B-pyramid after plain B-frames", h264("-bf 2 -x264-params b-pyramid=none"),
+            h264("-bf 8 -b_strategy 2 -x264-params b-pyramid=normal:ref=5:weightp=2"), "mov mkv mp4"),
+        CodecPair("H.264, no reordering after B-pyramid", h264("-bf 3"), h264("-tune zerolatency"), "mkv mp4 mov"),
+        CodecPair("H.264, Baseline after High", h264("-preset slow"), h264("-profile:v baseline"), "mp4 mov mkv"),
         CodecPair(
-            testDescription: "HEVC, many leading pictures that are dropped",
-            first: hevc("b-adapt=0:bframes=4:scenecut=0"),
-            second: hevc("b-adapt=0:bframes=4:scenecut=0:ref=4:b-pyramid=0"), outputs: ["mkv", "mp4", "mov", "ts"]),
-        CodecPair(
-            testDescription: "HEVC, leading pictures that are kept",
-            first: hevc("b-adapt=0:bframes=4:scenecut=0:min-keyint=30:open-gop=0:radl=2:b-pyramid=0"),
-            second: hevc("b-adapt=0:bframes=4:scenecut=0:min-keyint=30:open-gop=0:radl=3:b-pyramid=0:ctu=16"),
-            outputs: ["mov", "mp4", "mkv", "ts"]),
-        CodecPair(
-            testDescription: "HEVC, sub-layers and slices after sets in the packets",
-            first: hevc("repeat-headers=1:aud=1:hrd=1:vbv-maxrate=500:vbv-bufsize=500:bitrate=400") + [
-                "-tag:v", "hev1",
-            ],
-            second: hevc("temporal-layers=1:slices=2:bframes=0"), outputs: ["ts", "mp4", "mov", "mkv"]),
-        CodecPair(
-            testDescription: "HEVC of 10 bits", pixelFormat: "yuv420p10le", first: hevc("bframes=2"),
-            second: hevc("open-gop=0:bframes=8:ref=4"), outputs: ["mp4", "mov", "mkv", "ts"]),
-        CodecPair(
-            testDescription: "HEVC of 4:2:2", pixelFormat: "yuv422p10le", first: hevc("bframes=2"),
-            second: hevc("open-gop=0:bframes=8:ref=4"), outputs: ["mkv", "mp4", "mov", "ts"]),
-        CodecPair(
-            testDescription: "HEVC of 4:4:4", pixelFormat: "yuv444p", first: hevc("open-gop=1"),
-            second: hevc("open-gop=0:ref=5"), outputs: ["mp4", "mkv", "mov", "ts"]),
-        CodecPair(
-            testDescription: "HEVC of 10 bits in transport streams", pixelFormat: "yuv420p10le",
-            first: hevc("b-adapt=0:bframes=4"), second: hevc("open-gop=0:bframes=0"), endings: ["ts", "ts"],
-            outputs: ["mkv", "ts", "mp4", "mov"]),
-        CodecPair(
-            testDescription: "H.264 of 10 bits", pixelFormat: "yuv420p10le", first: ["-c:v", "libx264", "-bf", "8"],
-            second: ["-c:v", "libx264", "-bf", "1", "-slices", "2"], outputs: ["mov", "mp4", "mkv", "ts"]),
-        CodecPair(
-            testDescription: "H.264 in transport streams", first: ["-c:v", "libx264"],
-            second: ["-c:v", "libx264", "-profile:v", "main", "-bf", "0"], endings: ["ts", "ts"],
-            outputs: ["ts", "mp4", "mkv", "mov"]),
+            "H.264, several slices and buffering periods after Main", h264("-profile:v main"),
+            h264(
+                "-slices 3 -b:v 300k -maxrate 300k -bufsize 300k -x264-params nal-hrd=vbr:aud=1:repeat-headers=1"),
+            "mov mp4 mkv"),
+        CodecPair("H.264, no B-frames at all", h264("-bf 0"), h264("-bf 0 -crf 30"), "mkv mp4 mov"),
     ]
+
+    static let all: [CodecPair] =
+        usual + [
+            CodecPair("HEVC, closed after open", hevc("open-gop=1"), hevc("open-gop=0:ref=5"), "mp4 mov mkv ts"),
+            CodecPair(
+                "HEVC, many leading pictures that are dropped", hevc("b-adapt=0:bframes=4:scenecut=0"),
+                hevc("b-adapt=0:bframes=4:scenecut=0:ref=4:b-pyramid=0"), "mkv mp4 mov ts"),
+            CodecPair(
+                "HEVC, leading pictures that are kept",
+                hevc("b-adapt=0:bframes=4:scenecut=0:min-keyint=30:open-gop=0:radl=2:b-pyramid=0"),
+                hevc("b-adapt=0:bframes=4:scenecut=0:min-keyint=30:open-gop=0:radl=3:b-pyramid=0:ctu=16"),
+                "mov mp4 mkv ts"),
+            CodecPair(
+                "HEVC, sub-layers and slices after sets in the packets",
+                hevc("repeat-headers=1:aud=1:hrd=1:vbv-maxrate=500:vbv-bufsize=500:bitrate=400") + ["-tag:v", "hev1"],
+                hevc("temporal-layers=1:slices=2:bframes=0"), "ts mp4 mov mkv"),
+            CodecPair(
+                "HEVC of 10 bits", hevc("bframes=2"), hevc("open-gop=0:bframes=8:ref=4"), "mp4 mov mkv ts",
+                pixelFormat: "yuv420p10le"),
+            CodecPair(
+                "HEVC of 4:2:2", hevc("bframes=2"), hevc("open-gop=0:bframes=8:ref=4"), "mkv mp4 mov ts",
+                pixelFormat: "yuv422p10le"),
+            CodecPair(
+                "HEVC of 4:4:4", hevc("open-gop=1"), hevc("open-gop=0:ref=5"), "mp4 mkv mov ts", pixelFormat: "yuv444p"),
+            CodecPair(
+                "HEVC of 10 bits in transport streams", hevc("b-adapt=0:bframes=4"), hevc("open-gop=0:bframes=0"),
+                "mkv ts mp4 mov", pixelFormat: "yuv420p10le", endings: "ts ts"),
+            CodecPair(
+                "H.264 of 10 bits", h264("-bf 8"), h264("-bf 1 -slices 2"), "mov mp4 mkv ts", pixelFormat: "yuv420p10le"
+            ),
+            CodecPair(
+                "H.264 in transport streams", h264(""), h264("-profile:v main -bf 0"), "ts mp4 mkv mov",
+                endings: "ts ts"),
+        ]
 }
 
 extension CommandTests {
@@ -86,7 +107,7 @@ extension CommandTests {
             let video = try Judge.video(output)
             let hashes = try Judge.frameHashes(output)
             #expect(video.codec == codec && video.frameCount == total && hashes.count == total)
-            #expect(video.isEven(atRate: 30), "\(video.times)")
+            #expect(video.isEven(atRate: 30) && (video.times.first == 0 || output.hasSuffix("ts")), "\(video.times)")
             #expect(try Judge.complaints(output) == "")
             for copy in try copies(planJSON(arguments)) {
                 let source = sources[copy.clip][copy.first..<copy.first + copy.place.count]
@@ -110,12 +131,13 @@ extension CommandTests {
                 let arguments = [a, b, "--duration", "15f", "--render", "smart", out]
                 let planned = try copies(planJSON(arguments))
                 try #require(planned.map(\.clip) == [0, 1], "\(planned)")
-                #expect(planned[0].place.lowerBound == 0 && planned[0].place.count >= pair.copied.first, "\(planned)")
-                #expect(planned[1].first <= pair.copied.second && planned[1].place.upperBound == Self.total)
+                #expect(
+                    planned[0].place.lowerBound == 0 && planned[0].place.count >= CodecPair.copied.first, "\(planned)")
+                #expect(planned[1].first <= CodecPair.copied.second && planned[1].place.upperBound == Self.total)
                 #expect(try succeed(arguments).messages == "")
                 try expectSound(
                     out, arguments + ["-y"], sources: sources, total: Self.total,
-                    codec: pair.testDescription.hasPrefix("HEVC") ? "hevc" : "h264")
+                    codec: pair.codec)
                 for (index, picture) in try pictures(out).enumerated() {
                     let difference = PictureDifference(picture, meant[index])
                     #expect(difference.psnr > 30, "frame \(index): \(difference)")

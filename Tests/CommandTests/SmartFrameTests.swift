@@ -7,49 +7,48 @@ struct FramePair: CustomTestStringConvertible, Sendable {
     /// ffprobe's name of the codec, and the encoder of the output.
     var codec: String
     var encoder: String
-    var pixelFormat = "yuv420p"
-    var size = "192x108"
     var first: [String]
     var second: [String]
     /// The file extensions of the clips and of the outputs.
     var endings: [String]
     var outputs: [String]
+    var pixelFormat: String
+    var size: String
     /// The number of frames from one keyframe to the next.
-    var group = 1
-    var options: [String] = []
+    var group: Int
+    var options: [String]
 
-    private static func vp9(_ settings: String...) -> [String] {
-        ["-c:v", "libvpx-vp9", "-g", "30", "-keyint_min", "30", "-b:v", "0"] + settings
+    /// - Parameter kind: the codec and the encoder.
+    private init(
+        _ description: String, _ kind: Words, _ first: Words, _ second: Words, _ endings: Words, to outputs: Words,
+        pixelFormat: String = "yuv420p", size: String = "192x108", group: Int = 1, options: Words = ""
+    ) {
+        (testDescription, codec, encoder) = (description, kind.list[0], kind.list[1])
+        (self.first, self.second, self.endings, self.outputs) = (first.list, second.list, endings.list, outputs.list)
+        (self.pixelFormat, self.size, self.group, self.options) = (pixelFormat, size, group, options.list)
     }
-    private static func svt(_ preset: Int, _ crf: Int) -> [String] {
-        ["-c:v", "libsvtav1", "-g", "30", "-preset", "\(preset)", "-crf", "\(crf)"]
-    }
-    private static func aom(_ settings: String...) -> [String] {
-        ["-c:v", "libaom-av1", "-g", "30", "-keyint_min", "30", "-cpu-used", "8", "-b:v", "0"] + settings
-    }
-    private static func ffv1(_ settings: String...) -> [String] { ["-c:v", "ffv1"] + settings }
+
+    private static let vp9 = "-c:v libvpx-vp9 -g 30 -keyint_min 30 -b:v 0".split(separator: " ").map(String.init)
+    private static let svt = ["-c:v", "libsvtav1", "-g", "30"]
 
     static let interframe: [FramePair] = [
         FramePair(
-            testDescription: "VP9, hidden frames before none", codec: "vp9", encoder: "libvpx-vp9",
-            first: vp9("-crf", "30", "-cpu-used", "4", "-auto-alt-ref", "1", "-lag-in-frames", "25"),
-            second: vp9("-crf", "45", "-deadline", "realtime", "-cpu-used", "8"), endings: ["webm", "mp4"],
-            outputs: ["webm", "mp4", "mkv"], group: 30),
+            "VP9, hidden frames before none", "vp9 libvpx-vp9",
+            "\(vp9) -crf 30 -cpu-used 4 -auto-alt-ref 1 -lag-in-frames 25",
+            "\(vp9) -crf 45 -deadline realtime -cpu-used 8", "webm mp4", to: "webm mp4 mkv", group: 30),
         FramePair(
-            testDescription: "VP9 of 10 bits", codec: "vp9", encoder: "libvpx-vp9", pixelFormat: "yuv420p10le",
-            first: vp9("-crf", "30", "-cpu-used", "5"), second: vp9("-crf", "40", "-cpu-used", "5", "-tile-rows", "1"),
-            endings: ["mp4", "webm"], outputs: ["mp4", "webm", "mkv"], group: 30),
+            "VP9 of 10 bits", "vp9 libvpx-vp9", "\(vp9) -crf 30 -cpu-used 5", "\(vp9) -crf 40 -cpu-used 5 -tile-rows 1",
+            "mp4 webm", to: "mp4 webm mkv", pixelFormat: "yuv420p10le", group: 30),
         FramePair(
-            testDescription: "SVT-AV1, one sequence header", codec: "av1", encoder: "libsvtav1", first: svt(10, 30),
-            second: svt(10, 50), endings: ["mp4", "mkv"], outputs: ["mkv", "webm", "mp4"], group: 30),
+            "SVT-AV1, one sequence header", "av1 libsvtav1", "\(svt) -preset 10 -crf 30", "\(svt) -preset 10 -crf 50",
+            "mp4 mkv", to: "mkv webm mp4", group: 30),
         FramePair(
-            testDescription: "AV1 of two encoders", codec: "av1", encoder: "libsvtav1",
-            first: aom("-crf", "40", "-lag-in-frames", "25"), second: svt(12, 40), endings: ["mkv", "mp4"],
-            outputs: ["mp4"], group: 30, options: ["--preset", "10"]),
+            "AV1 of two encoders", "av1 libsvtav1",
+            "-c:v libaom-av1 -g 30 -keyint_min 30 -cpu-used 8 -b:v 0 -crf 40 -lag-in-frames 25",
+            "\(svt) -preset 12 -crf 40", "mkv mp4", to: "mp4", group: 30, options: "--preset 10"),
         FramePair(
-            testDescription: "FFV1 with its header in the keyframes", codec: "ffv1", encoder: "ffv1",
-            first: ffv1("-g", "12"), second: ffv1("-g", "12", "-coder", "1"), endings: ["mkv", "mkv"],
-            outputs: ["mkv"], group: 12),
+            "FFV1 with its header in the keyframes", "ffv1 ffv1", "-c:v ffv1 -g 12", "-c:v ffv1 -g 12 -coder 1",
+            "mkv mkv", to: "mkv", group: 12),
     ]
 
     /// The pairs that are tested: all if slow tests run, else all but the rare ones.
@@ -60,34 +59,25 @@ struct FramePair: CustomTestStringConvertible, Sendable {
 
     static let intra: [FramePair] = [
         FramePair(
-            testDescription: "ProRes LT", codec: "prores", encoder: "prores_ks", pixelFormat: "yuv422p10le",
-            first: ["-c:v", "prores_ks", "-profile:v", "1"],
-            second: ["-c:v", "prores_ks", "-profile:v", "1", "-bits_per_mb", "400"], endings: ["mov", "mkv"],
-            outputs: ["mov", "mkv"]),
+            "ProRes LT", "prores prores_ks", "-c:v prores_ks -profile:v 1",
+            "-c:v prores_ks -profile:v 1 -bits_per_mb 400",
+            "mov mkv", to: "mov mkv", pixelFormat: "yuv422p10le"),
         FramePair(
-            testDescription: "MJPEG", codec: "mjpeg", encoder: "mjpeg", pixelFormat: "yuvj422p",
-            first: ["-c:v", "mjpeg", "-q:v", "3"], second: ["-c:v", "mjpeg", "-q:v", "9", "-huffman", "default"],
-            endings: ["avi", "mov"], outputs: ["avi", "mov", "mkv"]),
+            "MJPEG", "mjpeg mjpeg", "-c:v mjpeg -q:v 3", "-c:v mjpeg -q:v 9 -huffman default", "avi mov",
+            to: "avi mov mkv", pixelFormat: "yuvj422p"),
         FramePair(
-            testDescription: "FFV1 with a header of its own", codec: "ffv1", encoder: "ffv1",
-            first: ffv1("-level", "3", "-g", "1", "-slices", "4", "-slicecrc", "1", "-coder", "1"),
-            second: ffv1("-level", "3", "-g", "1", "-slices", "4", "-slicecrc", "1", "-coder", "1", "-threads", "1"),
-            endings: ["mkv", "mkv"], outputs: ["mkv"],
-            options: ["--video-options", "level=3:g=1:slices=4:slicecrc=1:coder=1"]),
+            "FFV1 with a header of its own", "ffv1 ffv1", "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1 -coder 1",
+            "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1 -coder 1 -threads 1", "mkv mkv", to: "mkv",
+            options: "--video-options level=3:g=1:slices=4:slicecrc=1:coder=1"),
         FramePair(
-            testDescription: "DNxHR HQ", codec: "dnxhd", encoder: "dnxhd", pixelFormat: "yuv422p",
-            size: "256x144", first: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hq"],
-            second: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hq", "-qmax", "30"], endings: ["mov", "mov"],
-            outputs: ["mov"]),
+            "DNxHR HQ", "dnxhd dnxhd", "-c:v dnxhd -profile:v dnxhr_hq", "-c:v dnxhd -profile:v dnxhr_hq -qmax 30",
+            "mov mov", to: "mov", pixelFormat: "yuv422p", size: "256x144"),
         FramePair(
-            testDescription: "no compression", codec: "rawvideo", encoder: "rawvideo", first: ["-c:v", "rawvideo"],
-            second: ["-c:v", "rawvideo"], endings: ["avi", "nut"], outputs: ["avi", "nut"]),
+            "no compression", "rawvideo rawvideo", "-c:v rawvideo", "-c:v rawvideo", "avi nut", to: "avi nut"),
         FramePair(
-            testDescription: "HuffYUV", codec: "huffyuv", encoder: "huffyuv", pixelFormat: "yuv422p",
-            first: ["-c:v", "huffyuv"], second: ["-c:v", "huffyuv"], endings: ["avi", "avi"], outputs: ["avi"]),
+            "HuffYUV", "huffyuv huffyuv", "-c:v huffyuv", "-c:v huffyuv", "avi avi", to: "avi", pixelFormat: "yuv422p"),
         FramePair(
-            testDescription: "PNG", codec: "png", encoder: "png", pixelFormat: "rgb24", first: ["-c:v", "png"],
-            second: ["-c:v", "png", "-pred", "mixed"], endings: ["mov", "mov"], outputs: ["mov"]),
+            "PNG", "png png", "-c:v png", "-c:v png -pred mixed", "mov mov", to: "mov", pixelFormat: "rgb24"),
     ]
 }
 

@@ -1,36 +1,10 @@
 import TestSupport
 import Testing
 
-/// The x264 settings of two clips that are joined without decoding most of them.
-struct CodedPair: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var first: [String]
-    var second: [String]
-
-    static let all: [CodedPair] = [
-        CodedPair(testDescription: "same settings", first: [], second: []),
-        CodedPair(
-            testDescription: "B-pyramid after plain B-frames", first: ["-bf", "2", "-x264-params", "b-pyramid=none"],
-            second: ["-bf", "8", "-b_strategy", "2", "-x264-params", "b-pyramid=normal:ref=5:weightp=2"]),
-        CodedPair(
-            testDescription: "no reordering after B-pyramid", first: ["-bf", "3"], second: ["-tune", "zerolatency"]),
-        CodedPair(
-            testDescription: "Baseline after High", first: ["-preset", "slow"], second: ["-profile:v", "baseline"]),
-        CodedPair(
-            testDescription: "several slices and buffering periods after Main", first: ["-profile:v", "main"],
-            second: [
-                "-slices", "3", "-b:v", "300k", "-maxrate", "300k", "-bufsize", "300k", "-x264-params",
-                "nal-hrd=vbr:aud=1:repeat-headers=1",
-            ]),
-        CodedPair(testDescription: "no B-frames at all", first: ["-bf", "0"], second: ["-bf", "0", "-crf", "30"]),
-    ]
-}
-
 extension CommandTests {
     @Suite(.serialized) struct SmartTests {
-        /// The number of frames of each clip, from one keyframe to the next, and of the transition.
-        private static let (length, group, overlap) = (100, 30, 15)
-        private static let total = 185
+        /// The number of frames of each clip, from one keyframe to the next, and of two clips with a transition of 15 frames.
+        private static let (length, group, total) = (100, 30, 185)
 
         /// A clip with a closed GOP of 30 frames.
         private func clip(_ name: String, hue: Int = 0, _ settings: [String] = []) throws -> String {
@@ -62,26 +36,6 @@ extension CommandTests {
             let copied = try #require(json.numbers(under: "framesCopied").first)
             #expect(copied >= Double(ownFirst.count + ownLast.count))
             #expect(json.numbers(under: "framesEncoded") == [Double(meant.count) - copied])
-        }
-
-        @Test(arguments: Places.some(CodedPair.all, every: 12)) func copiedFramesAreTheSources(
-            pair: CodedPair
-        ) throws {
-            let folder = try TemporaryFolder()
-            let a = try clip("smart-a-\(pair.testDescription.filter(\.isLetter)).mp4", pair.first)
-            let b = try clip("smart-b-\(pair.testDescription.filter(\.isLetter)).mkv", hue: 90, pair.second)
-            try succeed([a, b, "--duration", "15f", "--video-codec", "ffv1", folder / "lossless.mkv"])
-            for container in ["mp4", "mov", "mkv"] {
-                let out = folder / "out.\(container)"
-                let run = try succeed(
-                    "\(a) \(b) --duration 15f --render smart -y --report \(folder / "report.json") \(out)")
-                #expect(run.messages == "")
-                // x264's reorder depth is at most 16 frames.
-                try expectSound(
-                    out, folder / "report.json", lossless: folder / "lossless.mkv",
-                    ownFirst: Judge.frameHashes(a).prefix(Self.length - Self.overlap - 16),
-                    ownLast: Judge.frameHashes(b).suffix(Self.length - Self.group))
-            }
         }
 
         @Test func everySeekFindsItsFrame() throws {
