@@ -60,6 +60,13 @@ enum GStreamer {
     static let rate = 32
     static let (width, height) = (96, 72)
 
+    /// Frames of two clips.
+    static func pair(_ format: Format, count: Int, second: Int? = nil) throws -> (
+        a: (raw: String, file: String), b: (raw: String, file: String)
+    ) {
+        try (pictures("testsrc2", format, count: count), pictures("mandelbrot", format, count: second ?? count))
+    }
+
     /// Frames of ffmpeg's generator `source`, as raw video in `format`, and as a file for the program.
     static func pictures(_ source: String, _ format: Format, count: Int) throws -> (raw: String, file: String) {
         let size = ["-s", "\(Self.width)x\(Self.height)", "-r", "\(Self.rate)"]

@@ -13,10 +13,7 @@ extension CommandTests {
         @Test(arguments: Places.some(GStreamer.formats, every: 24)) func framesAreTheProgramsInEveryFormat(
             format: GStreamer.Format
         ) throws {
-            let (a, b) = (
-                try GStreamer.pictures("testsrc2", format, count: 15),
-                try GStreamer.pictures("mandelbrot", format, count: 15)
-            )
+            let (a, b) = try GStreamer.pair(format, count: 15)
             try GStreamer.play(
                 "fliptransition name=m style=card background=teal shadow-color=navy offset=-0.03125 duration=0.5 "
                     + "! filesink location=\(folder / "out.bin") \(GStreamer.source(a.raw, format, to: 0)) "
@@ -105,10 +102,7 @@ extension CommandTests {
                 ], every: 3))
         func propertiesAreTheOptions(properties: String, options: String) throws {
             let format = GStreamer.Format("I420", "yuv420p")
-            let (a, b) = (
-                try GStreamer.pictures("testsrc2", format, count: 15),
-                try GStreamer.pictures("mandelbrot", format, count: 15)
-            )
+            let (a, b) = try GStreamer.pair(format, count: 15)
             try GStreamer.play(
                 "fliptransition name=m \(properties) offset=-0.03125 duration=0.5 ! filesink "
                     + "location=\(folder / "out.bin") \(GStreamer.source(a.raw, format, to: 0)) \(GStreamer.source(b.raw, format, to: 1))",

@@ -20,10 +20,7 @@ extension CommandTests {
         /// A whole join: what lies outside the overlap are the inputs' own frames, and every frame has its time.
         @Test func oneClipFollowsTheOther() throws {
             let format = GStreamer.Format("I420", "yuv420p")
-            let (a, b) = (
-                try GStreamer.pictures("testsrc2", format, count: 24),
-                try GStreamer.pictures("mandelbrot", format, count: 20)
-            )
+            let (a, b) = try GStreamer.pair(format, count: 24, second: 20)
             // The second begins with frame 16 of the first, so that 8 frames overlap.
             try GStreamer.play(
                 "fliptransition name=m style=fold offset=0.46875 duration=0.28125 sink_1::offset=500000000 ! tee name=t "
@@ -46,10 +43,7 @@ extension CommandTests {
         /// Where there is only one picture it is shown, and where there is none the background.
         @Test func missingPicturesAreLeftOut() throws {
             let format = GStreamer.Format("RGBA", "rgba", "gbrap")
-            let (a, b) = (
-                try GStreamer.pictures("testsrc2", format, count: 8),
-                try GStreamer.pictures("mandelbrot", format, count: 8)
-            )
+            let (a, b) = try GStreamer.pair(format, count: 8)
             let size = GStreamer.width * GStreamer.height * 4
             let (first, second) = (try Data(contentsOf: a.raw), try Data(contentsOf: b.raw))
             try GStreamer.play(
@@ -146,10 +140,7 @@ extension CommandTests {
 
         @Test(.needsGStreamer) func applicationsAnimateTheProgress() throws {
             let format = GStreamer.Format("I420_10LE", "yuv420p10le")
-            let (a, b) = (
-                try GStreamer.pictures("testsrc2", format, count: 9),
-                try GStreamer.pictures("mandelbrot", format, count: 9)
-            )
+            let (a, b) = try GStreamer.pair(format, count: 9)
             _ = try cases(
                 "animate", a.raw, b.raw, folder / "out.bin", "9", "\(GStreamer.rate)", "\(GStreamer.width)",
                 "\(GStreamer.height)", folder: folder)

@@ -84,18 +84,6 @@ extension CommandTests {
             #expect(try Array(found[0..<30]) == Array(hashes(inputs[0])[0..<30]))
             #expect(try Array(found[50...]) == Array(hashes(inputs[2])[10...]))
             #expect(!warnings(run).isEmpty, "\(run.messages)")
-
-            // 12 and 24 frames in a clip of 18: one third and two thirds.
-            let uneven = try [clip("a", 40), clip("b", 18), clip("c", 40)]
-            let second = try succeed(
-                "\(uneven) --transition flip=duration=12f --transition flip=duration=24f",
-                "--video-codec ffv1 \(folder / "uneven.mkv")")
-            let shortened = try hashes(folder / "uneven.mkv")
-            #expect(shortened.count == 80)
-            #expect(
-                try Array(shortened[0..<34]) == Array(hashes(inputs[0])[0..<34])
-                    && shortened[34] != hashes(inputs[0])[34])
-            #expect(!warnings(second).isEmpty)
         }
 
         @Test func aTransitionLongerThanItsClipsUsesAllOfTheShorter() throws {
