@@ -113,11 +113,17 @@ extension CommandTests {
             #expect(try inputs(jobs) == [["a.pdf", "a.pdfpc"], ["b.pdf", "b.pdfpc"]])
         }
 
-        /// The captions in a clip's fragment are an input, so that the output is made again when they change.
-        @Test func captionsOfAClipAreAnInput() throws {
+        /// What a job shows and plays besides its clips is an input, so that the output is made again when it changes.
+        @Test func otherFilesAreInputs() throws {
             try "1\n00:00:00,000 --> 00:00:01,000\nx\n".write(to: folder / "a.srt")
-            let jobs = try plan(["output: o.mp4, join: ['\(short())#captions=a.srt', \(short(1))]"])
-            #expect(try inputs(jobs)[0].contains("a.srt"))
+            try Tool.ffmpeg("-f lavfi -i color=red:s=40x20 -frames:v 1 \(folder / "logo.png")")
+            try Tool.ffmpeg("-f lavfi -i sine=d=0.3 \(folder / "click.wav")")
+            let jobs = try plan([
+                "output: o.mp4, join: ['\(short())#captions=a.srt', \(short(1))]",
+                "output: p.mp4, join: [\(short()), \(short(1))], overlay: ['logo.png@top'], sound: click.wav@0.1",
+            ])
+            let (first, second) = (try inputs(jobs)[0], try inputs(jobs)[1])
+            #expect(first.contains("a.srt") && second.contains("logo.png") && second.contains("click.wav"))
         }
 
         /// The names of the inputs of each job in the latest plan.

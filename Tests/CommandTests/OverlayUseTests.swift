@@ -108,33 +108,13 @@ extension CommandTests {
             #expect(automatic.text.contains("overlays change the picture"))
         }
 
-        /// Files of overlays are inputs of a batch's jobs: they have to lie in the root, and a new logo makes a job anew.
-        @Test func jobsKnowTheirOverlays() throws {
-            let (folder, outside) = try (TemporaryFolder(), TemporaryFolder())
-            for (name, path) in [("a.mkv", try clip()), ("logo.png", try logo())] {
-                try FileManager.default.copyItem(atPath: path, toPath: folder / name)
-            }
-            try FileManager.default.copyItem(atPath: try logo(), toPath: outside / "logo.png")
-            func batch(_ overlay: String, _ options: [String] = []) throws -> ToolRun {
-                let manifest = """
-                    jobs:
-                      - output: \(folder / "out.mp4")
-                        join: [\(folder / "a.mkv"), \(folder / "a.mkv")]
-                        preset: ultrafast
-                        overlay: ["\(overlay)"]
-                    """
-                try manifest.write(to: folder / "m.yaml")
-                return try CommandTests.run(["batch", folder / "m.yaml", "--job-dir", folder / "jobs"] + options)
-            }
-            let refused = try batch(outside / "logo.png@top", ["--root", folder.path])
-            #expect(refused.status == 65 && refused.messages.contains("is outside"), "\(refused.story)")
-            let first = try batch(folder / "logo.png@top")
-            #expect(first.status == 0, "\(first.story)")
-            let before = try Judge.frameHashes(folder / "out.mp4")
-            try Tool.ffmpeg("-y -f lavfi -i color=red:s=40x20 -frames:v 1 \(folder / "logo.png")")
-            let second = try batch(folder / "logo.png@top")
-            #expect(second.status == 0, "\(second.story)")
-            #expect(try Judge.frameHashes(folder / "out.mp4") != before)
+        /// Files of overlays of a batch's jobs have to lie in the root.
+        @Test func overlaysOfJobsStayInTheRoot() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: clip(), toPath: folder / "a.mkv")
+            try "jobs: [{output: o.mp4, join: [a.mkv, a.mkv], overlay: ['\(logo())@top']}]\n".write(
+                to: folder / "m.yaml")
+            try expectExit(["batch", folder / "m.yaml", "--root", folder.path], 65, saying: "is outside")
         }
 
         /// Errors in a project's overlays name their line, and options replace the overlays of a project.
