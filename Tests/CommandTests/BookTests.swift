@@ -47,9 +47,7 @@ extension CommandTests {
             return spreads
         }
 
-        @Test(arguments: Places.some([1, 2, 3, 4, 300], every: 5)) func everyPageHasItsSpread(
-            count: Int
-        ) throws {
+        @Test(arguments: Places.some([1, 2, 3, 4, 300], every: 5)) func everyPageHasItsSpread(count: Int) throws {
             for (name, isWide) in [
                 ("portrait", { _ in false }), ("landscape", { _ in true }), ("mixed", { $0 % 3 == 2 }),
             ]

@@ -18,8 +18,7 @@ extension CommandTests {
         // Where nothing is stated, pixels are square.
         return values.map {
             $0.hasPrefix("sample_aspect_ratio=") && !$0.contains(":") ? "sample_aspect_ratio=1:1" : $0
-        }
-            + sides.flatMap { side in ["displaymatrix", "rotation"].map { "\($0)=\(side[$0] ?? "")" } }
+        } + sides.flatMap { side in ["displaymatrix", "rotation"].map { "\($0)=\(side[$0] ?? "")" } }
     }
 
     /// The stretches that `plan` says are copied: their place in the output, the clip's index, and the clip's first frame there.

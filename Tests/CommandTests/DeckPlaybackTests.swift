@@ -42,9 +42,7 @@ extension CommandTests {
         }
 
         @Test(.turn(1, of: 3), arguments: Places.some(["cfr", "vfr"], every: 2))
-        func everyChapterShowsItsSlide(
-            holds: String
-        ) throws {
+        func everyChapterShowsItsSlide(holds: String) throws {
             let pdf = try slides(6, folder)
             let options = ["--hold", "3", "--size", "640x360", "--held-frames", holds, "--crf", "16"]
             try succeed(["deck", pdf, folder / "cuts.mp4", "--transition", "cut"] + options)

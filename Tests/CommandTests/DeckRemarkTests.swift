@@ -107,8 +107,7 @@ extension CommandTests {
             let titles = ["Alpha", "Beta", "Beta", "Beta", "Gamma", "Delta", "Delta"]
             let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
             // Labels 1, 2, 2, 3, 3, and then none of their own: 1, 2.
-            let labels =
-                "/PageLabels << /Nums [0 << /P (1) >> 1 << /P (2) >> 3 << /P (3) >> 5 << /S /D >>] >>"
+            let labels = "/PageLabels << /Nums [0 << /P (1) >> 1 << /P (2) >> 3 << /P (3) >> 5 << /S /D >>] >>"
             try DeckFiles.pdf(pages: pages.map(\.entry), catalog: labels, objects: pages.map(\.object)).write(
                 to: folder / "deck.pdf")
             let deck = folder / "deck.pdf"

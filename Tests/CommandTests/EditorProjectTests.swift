@@ -189,8 +189,7 @@ extension CommandTests {
             #expect(report["copied"] as? Int == same.count && same.count >= 50, "\(same.count)")
             // A frame that is lost is found, wherever the project says where frames belong.
             let shorter = stage.folder / "shorter.mkv"
-            try Tool.ffmpeg(
-                "-y -i \(output) -map 0 -c copy -bsf:v noise=drop='eq(n\\,240)' \(shorter)")
+            try Tool.ffmpeg("-y -i \(output) -map 0 -c copy -bsf:v noise=drop='eq(n\\,240)' \(shorter)")
             let other = try run(["check", shorter, project])
             #expect(other.status == 65 && other.text.contains("b320.mp4"), "\(other.story)")
             let two = try run(["check", output, project, stage.folder / "b320.mp4"])

@@ -276,8 +276,7 @@ extension CommandTests {
                 "batch-large.mkv", "-f lavfi -i testsrc2=s=3840x2160:r=25 -frames:v 12 -preset ultrafast")
             let text = "jobs:\n  - {output: o.mp4, join: [\(large), \(large)], duration: 10f, preset: ultrafast}\n"
             try text.write(to: folder / "m.yaml")
-            try expectExit(
-                ["batch", folder / "m.yaml", "--memory", "200M"], 70, saying: "more than --memory")
+            try expectExit(["batch", folder / "m.yaml", "--memory", "200M"], 70, saying: "more than --memory")
             #expect(try folder.names == ["m.jobs", "m.yaml"])
             #expect(try CommandTests.run(["batch", folder / "m.yaml", "--memory", "8G"]).status == 0)
         }

@@ -67,9 +67,7 @@ extension CommandTests {
                 ] + tags + settings)
         }
 
-        @Test(.turn(2, of: 3), arguments: StatedTurn.all) func turnedClipsAreCopied(
-            turn: StatedTurn
-        ) throws {
+        @Test(.turn(2, of: 3), arguments: StatedTurn.all) func turnedClipsAreCopied(turn: StatedTurn) throws {
             let folder = try TemporaryFolder()
             let a = try turn.stated(in: clip("kept-a.mp4", Self.h264), folder)
             let b = try turn.stated(in: clip("kept-b.mov", Self.h264, hue: 90), folder)
@@ -95,8 +93,7 @@ extension CommandTests {
         func seamsAreThoseOfTheUprightClips(turn: StatedTurn, transition: String) throws {
             let folder = try TemporaryFolder()
             let clips = try [("a", 0), ("b", 90)].map {
-                try clip(
-                    "kept-seam-\($0.0).mov", ["-c:v", "png"], hue: $0.1, pixelFormat: "rgb24", isSoft: true)
+                try clip("kept-seam-\($0.0).mov", ["-c:v", "png"], hue: $0.1, pixelFormat: "rgb24", isSoft: true)
             }
             let turned = try clips.map { try turn.stated(in: $0, folder) }
             let upright = try clips.enumerated().map { index, clip in

@@ -136,9 +136,7 @@ extension CommandTests {
 
         /// Most packets are the clips' own, and what is heard is the clips' sound, seams included, at most half a packet
         /// beside its place.
-        @Test(arguments: Places.some(KeptSound.all, every: 20)) func soundIsKept(
-            film: KeptSound
-        ) throws {
+        @Test(arguments: Places.some(KeptSound.all, every: 20)) func soundIsKept(film: KeptSound) throws {
             let clip = try clip(film)
             let out = folder / "out.\(film.output)"
             let inputs = [clip, clip + "#t=1.1", clip, "--duration", "0.5", "--render", "smart"]
@@ -211,9 +209,7 @@ extension CommandTests {
         }
 
         /// Every sample of lossless sound that isn't mixed is the clip's, in its place.
-        @Test(arguments: Places.some(Array(lossless.indices), every: 3)) func samplesAreKept(
-            index: Int
-        ) throws {
+        @Test(arguments: Places.some(Array(lossless.indices), every: 3)) func samplesAreKept(index: Int) throws {
             let (codec, container) = Self.lossless[index]
             let clip = try clips().make(
                 "lossless-\(index).\(container)", "-f lavfi -i testsrc2=s=160x96:r=30:d=4 -f lavfi -i",

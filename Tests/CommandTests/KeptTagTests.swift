@@ -14,8 +14,7 @@ extension CommandTests {
             "com.apple.quicktime.author", "com.apple.quicktime.full-frame-rate-playback-intent",
         ]
         private static let fields: Set = [
-            "CreateDate", "GPSLatitude", "GPSLongitude", "Make", "Model", "Software",
-            "FirmwareVersion",
+            "CreateDate", "GPSLatitude", "GPSLongitude", "Make", "Model", "Software", "FirmwareVersion",
             "AndroidVersion", "AndroidCaptureFps", "Author", "Title", "Artist", "Composer", "Album", "Genre", "Comment",
             "Description",
         ]

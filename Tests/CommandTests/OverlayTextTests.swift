@@ -33,9 +33,7 @@ extension CommandTests {
 
         /// A lower third of two lines, which is seen for a second, in the corner where it belongs.
         @Test(.turn(0, of: 3), arguments: Places.some(["", ":box=on"], every: 2))
-        func aLowerThirdIsRead(
-            box: String
-        ) throws {
+        func aLowerThirdIsRead(box: String) throws {
             let out = folder / "out.mkv"
             try succeed(
                 try inputs() + Self.lossless + [

@@ -29,8 +29,7 @@ extension CommandTests {
                 #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)", sourceLocation: sourceLocation)
                 let name = URL(fileURLWithPath: path).lastPathComponent
                 #expect(run.messages.contains(name), "\(run.messages)", sourceLocation: sourceLocation)
-                #expect(
-                    run.messages.contains(words), "\(run.messages)", sourceLocation: sourceLocation)
+                #expect(run.messages.contains(words), "\(run.messages)", sourceLocation: sourceLocation)
                 #expect(run.peakMemory < 1500 << 20, "\(run.peakMemory >> 20) MiB", sourceLocation: sourceLocation)
             }
             #expect(try folder.names == before, sourceLocation: sourceLocation)

@@ -54,8 +54,7 @@ extension CommandTests {
                     [
                         "--segments", "33f", "--video-codec", codec, "--threads", "\(workers)", "-y", "--report",
                         folder / "r",
-                    ]
-                        + speed,
+                    ] + speed,
                     to: out)
                 let report = try JSONValue(bytes(folder / "r"))
                 #expect(report.numbers(under: "workers") == [Double(workers)])

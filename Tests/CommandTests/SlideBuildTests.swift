@@ -215,9 +215,7 @@ extension CommandTests {
         /// IBM's Symphony lets clicks begin what is "indefinite", and gives shapes of several slides the same ID. Text that is
         /// there before its background is in the same place.
         @Test(.turn(1, of: 3)) func openDocumentsHaveSteps() throws {
-            let slides = [
-                openSlide(), openSlide(begin: "indefinite"), openSlide(part: #"anim:sub-item="background""#),
-            ]
+            let slides = [openSlide(), openSlide(begin: "indefinite"), openSlide(part: #"anim:sub-item="background""#)]
             let style = """
                 <style:style style:name="gr" style:family="graphic"><style:graphic-properties draw:fill="solid" \
                 draw:fill-color="#008000" draw:stroke="none"/></style:style></office:automatic-styles>

@@ -42,8 +42,7 @@ struct CodecPair: CustomTestStringConvertible, Sendable {
         CodecPair("H.264, Baseline after High", h264("-preset slow"), h264("-profile:v baseline"), "mp4 mov mkv"),
         CodecPair(
             "H.264, several slices and buffering periods after Main", h264("-profile:v main"),
-            h264(
-                "-slices 3 -b:v 300k -maxrate 300k -bufsize 300k -x264-params nal-hrd=vbr:aud=1:repeat-headers=1"),
+            h264("-slices 3 -b:v 300k -maxrate 300k -bufsize 300k -x264-params nal-hrd=vbr:aud=1:repeat-headers=1"),
             "mov mp4 mkv"),
         CodecPair("H.264, no B-frames at all", h264("-bf 0"), h264("-bf 0 -crf 30"), "mkv mp4 mov"),
     ]
@@ -115,9 +114,7 @@ extension CommandTests {
             }
         }
 
-        @Test(arguments: Places.some(CodecPair.all, every: 16)) func copiedFramesAreTheSources(
-            pair: CodecPair
-        ) throws {
+        @Test(arguments: Places.some(CodecPair.all, every: 16)) func copiedFramesAreTheSources(pair: CodecPair) throws {
             let folder = try TemporaryFolder()
             let name = pair.testDescription.filter { $0.isLetter || $0.isNumber }
             let a = try clip("codec-a-\(name).\(pair.endings[0])", pixelFormat: pair.pixelFormat, pair.first)
@@ -135,9 +132,7 @@ extension CommandTests {
                     planned[0].place.lowerBound == 0 && planned[0].place.count >= CodecPair.copied.first, "\(planned)")
                 #expect(planned[1].first <= CodecPair.copied.second && planned[1].place.upperBound == Self.total)
                 #expect(try succeed(arguments).messages == "")
-                try expectSound(
-                    out, arguments + ["-y"], sources: sources, total: Self.total,
-                    codec: pair.codec)
+                try expectSound(out, arguments + ["-y"], sources: sources, total: Self.total, codec: pair.codec)
                 for (index, picture) in try pictures(out).enumerated() {
                     let difference = PictureDifference(picture, meant[index])
                     #expect(difference.psnr > 30, "frame \(index): \(difference)")
@@ -192,9 +187,7 @@ extension CommandTests {
         }
 
         /// HDR metadata, which the clips state only at their keyframes, holds for every frame of the output.
-        @Test(arguments: Places.some(["mp4", "ts"], every: 2)) func lightIsKept(
-            container: String
-        ) throws {
+        @Test(arguments: Places.some(["mp4", "ts"], every: 2)) func lightIsKept(container: String) throws {
             let folder = try TemporaryFolder()
             let light =
                 "log-level=error:keyint=30:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)"
@@ -213,9 +206,7 @@ extension CommandTests {
             }
         }
 
-        @Test(arguments: Places.some(["mp4", "mkv"], every: 2)) func everySeekFindsItsFrame(
-            container: String
-        ) throws {
+        @Test(arguments: Places.some(["mp4", "mkv"], every: 2)) func everySeekFindsItsFrame(container: String) throws {
             let folder = try TemporaryFolder()
             let settings = ["-c:v", "libx265", "-x265-params"]
             let a = try clip("codec-seek-a.mp4", settings + ["log-level=error:keyint=30:open-gop=0"])

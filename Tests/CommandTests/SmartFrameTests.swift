@@ -72,12 +72,10 @@ struct FramePair: CustomTestStringConvertible, Sendable {
         FramePair(
             "DNxHR HQ", "dnxhd dnxhd", "-c:v dnxhd -profile:v dnxhr_hq", "-c:v dnxhd -profile:v dnxhr_hq -qmax 30",
             "mov mov", to: "mov", pixelFormat: "yuv422p", size: "256x144"),
-        FramePair(
-            "no compression", "rawvideo rawvideo", "-c:v rawvideo", "-c:v rawvideo", "avi nut", to: "avi nut"),
+        FramePair("no compression", "rawvideo rawvideo", "-c:v rawvideo", "-c:v rawvideo", "avi nut", to: "avi nut"),
         FramePair(
             "HuffYUV", "huffyuv huffyuv", "-c:v huffyuv", "-c:v huffyuv", "avi avi", to: "avi", pixelFormat: "yuv422p"),
-        FramePair(
-            "PNG", "png png", "-c:v png", "-c:v png -pred mixed", "mov mov", to: "mov", pixelFormat: "rgb24"),
+        FramePair("PNG", "png png", "-c:v png", "-c:v png -pred mixed", "mov mov", to: "mov", pixelFormat: "rgb24"),
     ]
 }
 

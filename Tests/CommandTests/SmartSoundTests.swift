@@ -48,9 +48,7 @@ extension CommandTests {
         }
 
         /// Most packets are the clips' own, and the output sounds like a lossless mix, seams included.
-        @Test(arguments: Places.some(CodedTones.all, every: 6)) func mostPacketsAreCopied(
-            tones: CodedTones
-        ) throws {
+        @Test(arguments: Places.some(CodedTones.all, every: 6)) func mostPacketsAreCopied(tones: CodedTones) throws {
             let folder = try TemporaryFolder()
             let suffix = "\(tones.rate)-\(tones.channels)"
             let a = try clip("tones-a-\(suffix).mp4", frequency: 300, rate: tones.rate, channels: tones.channels)

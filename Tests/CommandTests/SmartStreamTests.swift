@@ -111,9 +111,7 @@ extension CommandTests {
 
         /// Consecutive IDR pictures have different values of idr_pic_id (7.4.3), across seams as well.
         @Test(arguments: Places.some(["mp4", "ts"], every: 2))
-        func neighboringIDRPicturesAreToldApart(
-            container: String
-        ) throws {
+        func neighboringIDRPicturesAreToldApart(container: String) throws {
             let folder = try TemporaryFolder()
             let a = try clip("stream-idr-a.mp4", ["-g", "1"])
             let b = try clip("stream-idr-b.mp4", hue: 90, ["-g", "1"])

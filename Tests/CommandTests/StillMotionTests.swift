@@ -44,9 +44,7 @@ extension CommandTests {
         }
 
         /// The cross is where the geometry says, to a tenth of a pixel, in every frame.
-        @Test(arguments: Places.some(Motion.all, every: 3)) func theCrossMovesWithoutJitter(
-            motion: Motion
-        ) throws {
+        @Test(arguments: Places.some(Motion.all, every: 3)) func theCrossMovesWithoutJitter(motion: Motion) throws {
             let (picture, out) = (try cross(), folder / "out.mkv")
             try succeed(
                 "\(picture + "#t=2&" + motion.text) \(picture) --transition cut --fps 30 --size 960x540",

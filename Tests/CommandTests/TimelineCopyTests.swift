@@ -22,8 +22,7 @@ extension CommandTests {
             try succeed(inputs + look + ["--render", "smart", joined])
             try succeed([timeline, "--render", "smart", played])
             let meant = try copies(planJSON(inputs + look + ["--render", "smart", folder / "plan.mp4"])).map(\.place)
-            #expect(
-                try copies(planJSON([timeline, "--render", "smart", folder / "plan.mp4"])).map(\.place) == meant)
+            #expect(try copies(planJSON([timeline, "--render", "smart", folder / "plan.mp4"])).map(\.place) == meant)
             #expect(meant.map(\.count).reduce(0, +) > 200)
             #expect(try Judge.frameHashes(played) == Judge.frameHashes(joined))
             // Copied frames are the clips' own.

@@ -88,8 +88,7 @@ extension CommandTests {
                     [
                         film, "--captions-from", "notes", "--captions-out", folder / "x.srt", "--report",
                         folder / "new.html",
-                    ]
-                        + ["--transcript", folder / "new.html"], 64, "both"
+                    ] + ["--transcript", folder / "new.html"], 64, "both"
                 ),
             ]
             for row in rows { try expectExit(["deck", deck] + row.words, row.status, saying: row.says) }

@@ -26,8 +26,7 @@ import Testing
     }
 
     /// The two sub-layers below the highest: the first with profile and level, the second with its level only.
-    private static let layers =
-        BitString.joined([BitString("11 01 00 00 00 00 00 00"), general(profile: 1), .u(60, 8)])
+    private static let layers = BitString.joined([BitString("11 01 00 00 00 00 00 00"), general(profile: 1), .u(60, 8)])
 
     private static func video(_ id: Int) -> [UInt8] {
         (BitString.joined([

@@ -88,19 +88,14 @@ import Testing
         // Frame 10 takes frames 9 (the recovery point) and 6 out of use, makes frame 4 one for long, and drops such a one.
         let own: [BitString] = [.ue(1), .ue(0), .ue(2), .ue(1)]
         let all: [BitString] = own + [.ue(1), .ue(3), .ue(3), .ue(5), .ue(0)]
-        #expect(
-            try rewritten(&rewriter, Self.packet(predicted(10, 52, all, 0x41)))
-                == [predicted(1, 3, own, 0x41)])
+        #expect(try rewritten(&rewriter, Self.packet(predicted(10, 52, all, 0x41))) == [predicted(1, 3, own, 0x41)])
         // Numbers begin anew at 16 and 64. Now the same commands are about pictures of the stretch.
-        #expect(
-            try rewritten(&rewriter, Self.packet(predicted(8, 2, all, 0x41))) == [predicted(15, 17, all, 0x41)])
-        #expect(
-            try rewritten(&rewriter, Self.packet(predicted(9, 4, all, 0x41))) == [predicted(0, 19, all, 0x41)])
+        #expect(try rewritten(&rewriter, Self.packet(predicted(8, 2, all, 0x41))) == [predicted(15, 17, all, 0x41)])
+        #expect(try rewritten(&rewriter, Self.packet(predicted(9, 4, all, 0x41))) == [predicted(0, 19, all, 0x41)])
         // An IDR picture ends it.
         let next = BitString.joined([.ue(0), .ue(7), .ue(0), .u(0, 4), .ue(3), .u(0, 6), .ue(0)]).unit([0x65])
         #expect(try rewritten(&rewriter, Self.packet(next)) == [next])
-        #expect(
-            try rewritten(&rewriter, Self.packet(predicted(1, 4, all, 0x41))) == [predicted(1, 4, all, 0x41)])
+        #expect(try rewritten(&rewriter, Self.packet(predicted(1, 4, all, 0x41))) == [predicted(1, 4, all, 0x41)])
         // Inside of a stretch the recovery point is as it was.
         var other = try self.rewriter(parser)
         #expect(try rewritten(&other, start) == [Self.message(), Self.intra])

@@ -77,8 +77,7 @@ import Testing
             <p:cSld/><p:transition><p:fade/><p:sndAc><p:stSnd><p:snd r:embed="rId9" name="a.wav"/></p:stSnd></p:sndAc>
             </p:transition>
             """
-        let relation =
-            #"<Relationship Id="rId9" Type="\#(DeckFiles.relationType("audio"))" Target="\#(target)"/>"#
+        let relation = #"<Relationship Id="rId9" Type="\#(DeckFiles.relationType("audio"))" Target="\#(target)"/>"#
         let facts = try deck(DeckFiles.powerPoint([slide, "<p:cSld/>"], relations: [1: relation]))
         #expect(facts[0].transition?.name == "fade" && facts[0].sound?.part == part && facts[1].sound == nil)
         #expect(try deck(DeckFiles.powerPoint([slide]))[0].sound == nil)

@@ -71,8 +71,7 @@ import Testing
         let names = [
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
             "bend", "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius",
-            "angle",
-            "paper", "paper-opacity", "strips", "stagger", "softness", "shutter",
+            "angle", "paper", "paper-opacity", "strips", "stagger", "softness", "shutter",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
     }

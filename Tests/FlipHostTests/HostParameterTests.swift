@@ -48,8 +48,7 @@ import Testing
             "shadow-strength number", "shadow-color color", "corner-radius number", "pull-back number",
             "background color", "background-opacity number", "swap flag", "rate number", "in number", "out number",
             "through color", "radius number", "angle number", "paper color", "paper-opacity number", "strips number",
-            "stagger number", "softness number", "bend number",
-            "shutter number",
+            "stagger number", "softness number", "bend number", "shutter number",
         ]
         let found = HostParameter.all.map { parameter in
             let kind =

@@ -75,9 +75,7 @@ import Testing
     ])
     func placesMayDifferALittle(one: String, other: String, isSame: Bool) {
         let name = "com.apple.quicktime.location.iso6709"
-        let (tags, disputed) = FileTags.common([
-            ["location": one, name: one], ["location": other],
-        ])
+        let (tags, disputed) = FileTags.common([["location": one, name: one], ["location": other]])
         #expect(tags == (isSame ? ["location": one, name: one] : [:]))
         #expect(disputed == (isSame ? [] : ["location"]))
     }

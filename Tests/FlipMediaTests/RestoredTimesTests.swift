@@ -17,9 +17,7 @@ import Testing
 
     /// I P B B P B B, of which a demuxer knows the PTS of B frames only: they are shown when they are decoded.
     @Test func referenceFramesAreShownWhenTheNextOneIsDecoded() {
-        let restored = index([
-            (nil, 0), (nil, 10), (20, 20), (30, 30), (nil, 40), (50, 50), (60, 60),
-        ])
+        let restored = index([(nil, 0), (nil, 10), (20, 20), (30, 30), (nil, 40), (50, 50), (60, 60)])
         #expect(restored.entries.map(\.presentation) == [10, 40, 20, 30, 70, 50, 60])
         #expect(restored.restored == [0: 10, 1: 40, 4: 70])
     }

@@ -81,9 +81,7 @@ private struct Columns {
     }
 
     /// The columns in groups of four, with the given starts, whose samples lie within 16 bytes each.
-    private func lent(
-        _ memory: LentMemory, _ quads: [[Int]], width: Int, bytes: Int, offset: Int
-    ) -> Averages.Taps {
+    private func lent(_ memory: LentMemory, _ quads: [[Int]], width: Int, bytes: Int, offset: Int) -> Averages.Taps {
         let places = quads.map { min($0.min()! * bytes, width * bytes - 16) }
         var (shuffles, ordered): ([UInt8], [Int16]) = ([], [])
         for first in stride(from: 0, to: quads.count, by: 2) {

@@ -9,8 +9,7 @@ import Testing
     private static let size = (width: 240, height: 120)
 
     private static func layout(_ form: String, pages: Int = 8) throws -> BookLayout {
-        BookLayout(
-            try BookLayout.Form(parsing: form), pages: pages, shape: 0.7, width: size.width, height: size.height)
+        BookLayout(try BookLayout.Form(parsing: form), pages: pages, shape: 0.7, width: size.width, height: size.height)
     }
 
     private static func look(_ layout: BookLayout, after index: Int, _ options: String...) throws -> StyledLook {

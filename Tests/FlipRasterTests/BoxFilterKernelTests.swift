@@ -284,8 +284,7 @@ extension SIMD16<Int16> {
             let intervals = BoxFilter.Intervals(
                 starts: starts, lengths: lengths, slopes: slopes, since: Double(turn % 128), boundary: first.rounded())
             let means = GuardedSamples<UInt16>(count: 16)
-            BoxFilter.defineExactMeans(
-                of: lent, stride: stride, boundaries: boundaries, intervals, into: means.start)
+            BoxFilter.defineExactMeans(of: lent, stride: stride, boundaries: boundaries, intervals, into: means.start)
             for level in KernelLevel.available {
                 var block = Block()
                 level.kernels?.rebase(starts, lengths, slopes, rows, &block)

@@ -60,8 +60,7 @@ import Testing
     /// while both of its ends lie flat.)
     @Test(arguments: ["0.1", "0.45", "0.5"]) func movesWithoutJumps(bend: String) throws {
         let (from, to) = Self.pictures(.natural)
-        let renderer = TransitionRenderer(
-            format: Self.planar, width: 160, height: 90, background: .black, threads: 1)
+        let renderer = TransitionRenderer(format: Self.planar, width: 160, height: 90, background: .black, threads: 1)
         let look = try Self.look([(.bend, bend)])
         var (before, changes) = (from, [Double]())
         for step in 1...300 {

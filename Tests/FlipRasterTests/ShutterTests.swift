@@ -43,8 +43,7 @@ import Testing
         }
 
         func renderer(threads: Int = 1) -> TransitionRenderer {
-            TransitionRenderer(
-                format: format, width: width, height: height, background: background, threads: threads)
+            TransitionRenderer(format: format, width: width, height: height, background: background, threads: threads)
         }
 
         func frame(threads: Int = 1) throws -> TestPicture {
@@ -147,8 +146,7 @@ import Testing
         let from = Pattern.noise.picture(format, width: 120, height: 50, seed: 1)
         let to = Pattern.noise.picture(format, width: 120, height: 50, seed: 2)
         let look = try StyledLook.named("flip") { ($0.shutter, $0.shadow) = (360, .none) }
-        let renderer = TransitionRenderer(
-            format: format, width: 120, height: 50, background: .black, threads: 1)
+        let renderer = TransitionRenderer(format: format, width: 120, height: 50, background: .black, threads: 1)
         for (time, picture, columns) in [
             (0.2, from, 0..<58), (0.45, from, 0..<58), (0.55, to, 62..<120), (0.9, to, 62..<120),
         ] {
@@ -215,8 +213,7 @@ import Testing
             return PictureView(view(0)!, view(1), view(2), view(3))
         }
         let look = try StyledLook.named("card") { ($0.shutter, $0.shadow, $0.pullBack) = (360, .none, 0.5) }
-        renderer.render(
-            look, at: 0.4, spacing: 0.2, progress: { $0 }, from: views[0], to: views[1], into: views[2])
+        renderer.render(look, at: 0.4, spacing: 0.2, progress: { $0 }, from: views[0], to: views[1], into: views[2])
         var partial = 0
         for place in 0..<width * height {
             func sample(_ index: Int) -> Int {

@@ -104,8 +104,7 @@ import Testing
                 for level in KernelLevel.available {
                     let (fastInner, fastOuter) = (memory.room(264), memory.room(264))
                     let fast = Places()
-                    level.kernels?.locate(
-                        piece, .init(inner: fastInner, outer: fastOuter, windows: fast.lent), count)
+                    level.kernels?.locate(piece, .init(inner: fastInner, outer: fastOuter, windows: fast.lent), count)
                     for index in 0..<count {
                         #expect(
                             fastInner[index] == inner[index] && fastOuter[index] == outer[index], "\(level) \(count)")

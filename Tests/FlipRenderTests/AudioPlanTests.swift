@@ -89,8 +89,7 @@ import Testing
         mode: AudioCopy, codec: String
     ) throws {
         let form = try #require(AudioForm(codec: codec))
-        let sound = PlacedSound(
-            info: try file(), origin: .zero, span: TimeSpan(start: .zero, duration: Rational(60)))
+        let sound = PlacedSound(info: try file(), origin: .zero, span: TimeSpan(start: .zero, duration: Rational(60)))
         var random = SplitMix64(seed: 9)
         var copied = 0
         for _ in 0..<100 {

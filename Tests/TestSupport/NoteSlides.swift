@@ -7,8 +7,7 @@ package enum NoteSlides {
         let first = notes.count + 3
         let entries = notes.enumerated().map { index, text in
             let hex = (text ?? "").utf16.map { String(String(Int($0) + 0x10000, radix: 16).suffix(4)) }.joined()
-            let note =
-                "/Annots [<< /Type /Annot /Subtype /Text /F 2 /Rect [0 0 0 0] /Contents <FEFF\(hex)> >>]"
+            let note = "/Annots [<< /Type /Annot /Subtype /Text /F 2 /Rect [0 0 0 0] /Contents <FEFF\(hex)> >>]"
             return "/Contents \(first + index) 0 R \(text == nil ? "" : note)"
         }
         let objects = notes.indices.map { index in

@@ -148,8 +148,7 @@ extension LookOption {
         case .easing: look.easing = random.pick(Easing.named).easing
         case .shutter: look.shutter = rarely ? random.pick([0, 360]) : random.number(in: 1...360)
         case .perspective:
-            look.perspective =
-                rarely ? random.pick([0, 0, 0.1, 0.5, 1, 100, 1000]) : random.number(in: 1.5...10)
+            look.perspective = rarely ? random.pick([0, 0, 0.1, 0.5, 1, 100, 1000]) : random.number(in: 1.5...10)
         case .viewpoint:
             let range = rarely ? -0.5...1.5 : 0.0...1.0
             look.viewpoint = Viewpoint(x: random.number(in: range), y: random.number(in: range))

@@ -27,8 +27,7 @@ package enum Reference {
         if progress >= 1 { return b }
         if style == "dissolve" { return mix(a, b, progress) }
         if style == "dip" {
-            return progress <= 0.5
-                ? fade(a, 1 - 2 * progress, look.through) : fade(b, 2 * progress - 1, look.through)
+            return progress <= 0.5 ? fade(a, 1 - 2 * progress, look.through) : fade(b, 2 * progress - 1, look.through)
         }
         if style == "wipe" { return wipe(a, b, look, progress, positions: 4 * samplesPerAxis * samplesPerAxis) }
         if style == "curl" {
@@ -257,8 +256,7 @@ private struct PlanePainter: @unchecked Sendable {
         // A stable order: of surfaces at the same height, the first in the scene is in front.
         return hits.enumerated().sorted { left, right in
             if left.element.isOnTop != right.element.isOnTop { return left.element.isOnTop }
-            return left.element.z != right.element.z
-                ? left.element.z > right.element.z : left.offset < right.offset
+            return left.element.z != right.element.z ? left.element.z > right.element.z : left.offset < right.offset
         }.map(\.element)
     }
 

@@ -55,8 +55,7 @@ package enum Places {
     /// The folder of the built frei0r plugins: FLIPTRANSITION_FREI0R, or else `.build/frei0r`; nil if they are not
     /// there.
     package static let plugins: String? = {
-        let path =
-            ProcessInfo.processInfo.environment["FLIPTRANSITION_FREI0R"] ?? Places.package + "/.build/frei0r"
+        let path = ProcessInfo.processInfo.environment["FLIPTRANSITION_FREI0R"] ?? Places.package + "/.build/frei0r"
         let names = ["fliptransition.so", "fliptransition_stack.so"]
         return names.allSatisfy { FileManager.default.fileExists(atPath: path + "/" + $0) } ? path : nil
     }()
@@ -79,8 +78,7 @@ package enum Places {
     }
 
     /// Whether the program uses the system's FFmpeg, which judges its outputs; a portable program (scripts/portable) has its own.
-    package static let usesSystemLibraries =
-        (try? Tool.run("ldd", [program()]).text.contains("libavformat")) ?? false
+    package static let usesSystemLibraries = (try? Tool.run("ldd", [program()]).text.contains("libavformat")) ?? false
 
     /// The path of the build product `name` beside the test bundle; throws if there is none.
     package static func built(_ name: String) throws -> String {

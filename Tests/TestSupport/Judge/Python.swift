@@ -45,8 +45,7 @@ package enum Python {
     }
 
     /// Why tests that need `mcp` are skipped.
-    package static let agentsAreMissing =
-        "needs Python with mcp 2 (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
+    package static let agentsAreMissing = "needs Python with mcp 2 (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
 
     /// The folder of reveal.js, which a package of Python brings; nil if there is none.
     package static let revealFolder: String? = {
