@@ -68,7 +68,7 @@ extension CommandTests {
         }
 
         @Test func aFolderThatVanishesIsAnError() throws {
-            try FileManager.default.createDirectory(atPath: folder / "gone", withIntermediateDirectories: false)
+            try folder.makeFolder("gone")
             let path = folder / "gone"
             let run = try CommandTests.run(
                 [

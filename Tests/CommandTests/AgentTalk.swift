@@ -15,7 +15,7 @@ struct AgentTalk {
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
+        try folder.makeFolder("root")
     }
 
     /// Copies a clip into the root.

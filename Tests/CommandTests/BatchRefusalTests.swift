@@ -11,9 +11,9 @@ extension CommandTests {
         private func folder() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let clip = try clips().pattern("batch-0", frames: 20)
-            for name in ["a.mkv", "b.mkv"] { try FileManager.default.copyItem(atPath: clip, toPath: folder / name) }
-            try FileManager.default.createDirectory(atPath: folder / "deck", withIntermediateDirectories: false)
-            try FileManager.default.createSymbolicLink(atPath: folder / "away", withDestinationPath: "/usr")
+            for name in ["a.mkv", "b.mkv"] { try folder.add(clip, as: name) }
+            try folder.makeFolder("deck")
+            try folder.link("away", to: "/usr")
             try "/etc/passwd\n".write(to: folder / "list.txt")
             return folder
         }

@@ -162,7 +162,7 @@ extension CommandTests {
 
         @Test func whatChangesIsDoneAnewAndNothingElse() throws {
             for name in ["a", "b"] {
-                try FileManager.default.copyItem(atPath: Self.clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
+                try folder.add(Self.clip(name == "a" ? 0 : 1), as: "\(name).mkv")
             }
             func write(_ style: String) throws {
                 let text = """
@@ -187,7 +187,7 @@ extension CommandTests {
             let third = try run()
             #expect(third["0.mp4"] == first["0.mp4"] && third["1.mp4"] != second["1.mp4"])
             // An output that is removed is put back, and one that is truncated is made again.
-            try FileManager.default.removeItem(atPath: folder / "0.mp4")
+            try folder.remove("0.mp4")
             let fourth = try run()
             #expect(fourth == third, "only the name was missing")
             let handle = try #require(FileHandle(forWritingAtPath: folder / "0.mp4"))
@@ -262,8 +262,7 @@ extension CommandTests {
             #expect(run.status == 0, "\(run.story)")
             for name in ["o.mkv", "\u{1F600}.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
             for deck in ["one", "two"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder / "decks/\(deck)", withIntermediateDirectories: true)
+                try folder.makeFolder("decks/\(deck)")
                 for slide in 0..<2 {
                     try Tool.ffmpeg(
                         "-f lavfi -i testsrc2=s=160x90 -frames:v 1 \(folder / "decks/\(deck)/\(slide).png")")
@@ -276,7 +275,7 @@ extension CommandTests {
 
         /// A folder of decks may hold its videos, which the next run doesn't take for decks.
         @Test func aFolderOfDecksMayHoldItsVideos() throws {
-            try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)
+            try folder.makeFolder("one")
             try Tool.ffmpeg("-f lavfi -i testsrc2=s=160x90 -frames:v 1 \(folder / "one/1.png")")
             for _ in 0..<2 {
                 try succeed(["batch", folder.path, "--output-dir", folder / "videos", "--set", "hold=10f"])

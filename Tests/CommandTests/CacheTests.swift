@@ -109,7 +109,7 @@ extension CommandTests {
             let total = first.numbers(under: "framesEncoded")
             for kind in ["segments", "outputs", "pages"] {
                 for (number, path) in try files("one", kind).enumerated() {
-                    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+                    var data = try Data(contentsOf: path)
                     if number % 3 == 0 { data = data.dropLast(1) } else { data[data.count * (number % 3) / 3] ^= 4 }
                     try data.write(to: path)
                 }
@@ -125,7 +125,7 @@ extension CommandTests {
             try write(Self.pages)
             try make("a.mp4", cache: "one", limit: "20k", ["--hold", "1"])
             let sizes = try ["segments", "pages", "outputs"].flatMap { kind in
-                try ((try? files("one", kind)) ?? []).map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
+                try ((try? files("one", kind)) ?? []).map { try Data(contentsOf: $0).count }
             }
             #expect(!sizes.isEmpty && sizes.reduce(0, +) <= 20_000)
             let cold = try bytes("a.mp4")
@@ -178,9 +178,9 @@ extension CommandTests {
                 let warm = try make(name, cache: "warm", all)
                 reused += warm.numbers(under: "framesReused").reduce(0, +)
                 let found = try bytes(name)
-                try? FileManager.default.removeItem(atPath: folder / "cold/fliptransition/segments")
-                try? FileManager.default.removeItem(atPath: folder / "cold/fliptransition/outputs")
-                try? FileManager.default.removeItem(atPath: folder / "cold/fliptransition/pages")
+                try? folder.remove("cold/fliptransition/segments")
+                try? folder.remove("cold/fliptransition/outputs")
+                try? folder.remove("cold/fliptransition/pages")
                 #expect(try make(name, cache: "cold", all).numbers(under: "framesReused") == [0])
                 #expect(try bytes(name) == found, "round \(round): \(all)")
             }

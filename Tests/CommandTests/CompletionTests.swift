@@ -8,7 +8,7 @@ extension CommandTests {
         /// A folder with two clips, a subfolder, and the script for `shell` as the file `name`.
         private func stage(_ shell: String, as name: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder / "clips/inner", withIntermediateDirectories: true)
+            try folder.makeFolder("clips/inner")
             for clip in ["first.mp4", "fist.mkv", "notes.txt"] { try Data().write(to: folder / "clips/\(clip)") }
             let script = try succeed(["--generate-completion-script", shell]).output
             try script.write(to: folder / name)

@@ -84,14 +84,13 @@ extension CommandTests {
         @Test func course() throws {
             try stage([("pdf-slides-16-9-11pages-theme-sample.pdf", "lessons/01.pdf")], in: folder)
             for lesson in 2...40 {
-                try FileManager.default.copyItem(
-                    atPath: medium("pdf-slides-square-3pages.pdf"), toPath: folder / "lessons/\(lesson).pdf")
+                try folder.add(medium("pdf-slides-square-3pages.pdf"), as: "lessons/\(lesson).pdf")
             }
             // Forty lessons take minutes, so runs without slow tests have two.
             if !Places.runsSlowTests {
-                for lesson in 3...40 { try FileManager.default.removeItem(atPath: folder / "lessons/\(lesson).pdf") }
+                for lesson in 3...40 { try folder.remove("lessons/\(lesson).pdf") }
             }
-            try FileManager.default.createDirectory(atPath: folder / "videos", withIntermediateDirectories: false)
+            try folder.makeFolder("videos")
             try follow("course", in: folder)
             let lessons = Places.runsSlowTests ? 40 : 2
             let slides = 11 + 3 * (lessons - 1)
@@ -110,7 +109,7 @@ extension CommandTests {
                 "cookbook-talk.mp4", "-f lavfi -i testsrc2=s=160x90:r=30:d=12 -f lavfi -i",
                 "aevalsrc='0.5*sin(2*PI*440*t)*(1-between(t,3,5)-between(t,8,9))':s=48000:d=12 -pix_fmt yuv420p",
                 "-c:a aac")
-            try FileManager.default.copyItem(atPath: talk, toPath: folder / "talk.mp4")
+            try folder.add(talk, as: "talk.mp4")
             try follow("jump-cuts", in: folder)
             let video = try Judge.video(folder / "short.mp4")
             #expect(video.isEven(atRate: 30) && video.frameCount == 93 + 96 + 93)
@@ -126,7 +125,7 @@ extension CommandTests {
                 let clip = try clips().make(
                     "cookbook-\(name).mkv", "-f lavfi -i color=gray:s=320x180:r=25:d=4",
                     "-f lavfi -i aevalsrc='\(level)*sin(2*PI*440*t)':s=48000:d=4 -c:v ffv1 -c:a flac")
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mkv")
+                try folder.add(clip, as: "\(name).mkv")
             }
             try "1\n00:00:01,000 --> 00:00:03,000\nWhat is it?\n".write(to: folder / "film.en.srt")
             try follow("captioned-film", in: folder)
@@ -156,10 +155,10 @@ extension CommandTests {
                 let clip = try clips().make(
                     "cookbook-\(name).mp4", "-f lavfi -i \(source) -f lavfi -i",
                     "aevalsrc='0.4*sin(2*PI*\(tone)*t)':s=48000:d=4 -shortest -pix_fmt yuv420p -c:a aac")
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
+                try folder.add(clip, as: "\(name).mp4")
             }
             let logo = try clips().make("cookbook-logo.png", "-f lavfi -i color=red:s=64x32 -frames:v 1")
-            try FileManager.default.copyItem(atPath: logo, toPath: folder / "logo.png")
+            try folder.add(logo, as: "logo.png")
             try "2\n1\n1\n".write(to: folder / "times.txt")
             try follow("branded-talk", in: folder)
             #expect(try Judge.video(folder / "talk.mp4").frameCount == 100)

@@ -137,7 +137,7 @@ extension CommandTests {
         @Test func ffmpegReadsTheMetadata() throws {
             let clip = try clips().pattern("cue-clip", frames: 50)
             for name in ["a=b;c#d.mkv", "back\\slash.mkv"] {
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / name)
+                try folder.add(clip, as: name)
             }
             try succeed(
                 "\(folder / "a=b;c#d.mkv") \(folder / "back\\slash.mkv") \(folder / "o.mkv") --chapters",

@@ -9,7 +9,7 @@ extension CommandTests {
         /// A folder with the film and a list of the parts 10..<40, 50..<60, 70..<100.
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
+            try folder.add(film(), as: "film.mkv")
             try "file,start,end\nfilm.mkv,0.4,1.6\nfilm.mkv,2,2.4\nfilm.mkv,2.8,\n"
                 .write(to: folder / "cuts.csv")
             return folder

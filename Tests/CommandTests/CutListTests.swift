@@ -135,7 +135,7 @@ extension CommandTests {
         /// A folder with `film.mkv` and the list.
         private func stage(_ list: CutListCase, _ film: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(atPath: film, toPath: folder / "film.mkv")
+            try folder.add(film, as: "film.mkv")
             try list.text.replacingOccurrences(of: "DIR", with: folder.path)
                 .write(to: folder / list.name)
             return folder
@@ -184,7 +184,7 @@ extension CommandTests {
         func aFilmGivenWithAListIsShown(list: CutListCase) throws {
             let folder = try stage(list, pattern())
             let other = try clips().pattern("cuts-other", frames: 100, hue: 120)
-            try FileManager.default.removeItem(atPath: folder / "film.mkv")
+            try folder.remove("film.mkv")
             let source = try Judge.frameHashes(other)
             try succeed(
                 "\(other + "#cuts=" + (folder / list.name) + "&volume=0.5") --overlap play --duration 8f",

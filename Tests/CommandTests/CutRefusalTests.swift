@@ -111,11 +111,10 @@ extension CommandTests {
         }
 
         @Test func filmsOutsideTheRootAreRefused() throws {
-            try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
-            try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
-            try FileManager.default.copyItem(atPath: film(), toPath: folder / "in/film.mkv")
-            try FileManager.default.createSymbolicLink(
-                atPath: folder / "in/link.mkv", withDestinationPath: folder / "film.mkv")
+            try folder.makeFolder("in")
+            try folder.add(film(), as: "film.mkv")
+            try folder.add(film(), as: "in/film.mkv")
+            try folder.link("in/link.mkv", to: folder / "film.mkv")
             for (path, status) in [
                 ("film.mkv", 0), ("../in/film.mkv", 0), ("../film.mkv", 65), ("link.mkv", 65),
                 (folder / "film.mkv", 65), ("missing.mkv", 66),
@@ -164,7 +163,7 @@ extension CommandTests {
         /// The output must not replace a list or a film that it is made from.
         @Test func outputsDontReplaceLists() throws {
             try "0,1\n2,3\n".write(to: folder / "a.csv")
-            try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
+            try folder.add(film(), as: "film.mkv")
             for output in ["a.csv", "film.mkv"] {
                 let run = try run(
                     "\(folder / "film.mkv#cuts=" + (folder / "a.csv")) -y --format matroska \(folder / output)")

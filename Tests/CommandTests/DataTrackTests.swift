@@ -33,7 +33,7 @@ extension CommandTests {
 
         /// The sample entries of the type `tag`, which begin with their size, in order.
         private func entries(_ path: String, _ tag: String) throws -> [[UInt8]] {
-            let data = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+            let data = try [UInt8](Data(contentsOf: path))
             let header = try #require(data.indices.last { data[$0...].starts(with: Array("moov".utf8)) })
             let descriptions = data.indices.dropFirst(header).filter { data[$0...].starts(with: Array("stsd".utf8)) }
             // Version and flags, the number of entries, and the entry's size and type follow.
@@ -122,8 +122,8 @@ extension CommandTests {
             let stream = folder / "stream.ts"
             try Tool.ffmpeg(
                 "-v error -i \(camera) -map 0:0 -map 0:3 -c copy -copy_unknown -bsf:v h264_mp4toannexb \(stream)")
-            let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: stream)))
-            try Data(TransportStream.withKLV(file)).write(to: URL(fileURLWithPath: stream))
+            let file = try [UInt8](Data(contentsOf: stream))
+            try Data(TransportStream.withKLV(file)).write(to: stream)
             let output = folder / "out.ts"
             try succeed([stream + "#t=0.5,6.5", stream + "#t=3,8", output, "--transition", "cut", "--render", "auto"])
             let (before, after) = (try packets(stream), try packets(output))
@@ -152,7 +152,7 @@ extension CommandTests {
             let clip = try clips().make(
                 "marked.mp4",
                 "-f lavfi -i testsrc=s=64x36:r=25:d=4 \(track.list) -metadata title=marked -t 4 -movflags -faststart")
-            let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: clip)))
+            let file = try [UInt8](Data(contentsOf: clip))
             let number = { BitString.u($0, 32).bytes }
             let manual = { number($0) + number(0) + number(0) + number(0) + Array("MANL".utf8) }
             let content =
@@ -160,7 +160,7 @@ extension CommandTests {
                 ? number(2) + number(1200) + number(2500) + number(0) : Array("HLMT".utf8) + manual(1200) + manual(2500)
             let marked = folder / "marked.mp4"
             try Data(MP4Boxes.adding(MP4Boxes.box(box, content), to: ["moov", "udta"], of: file))
-                .write(to: URL(fileURLWithPath: marked))
+                .write(to: marked)
             try succeed([marked, marked + "#t=1,4", folder / "out.mkv", "--transition", "cut"])
             let chapters = try Judge.chapters(folder / "out.mkv")
             // libav gives those of older cameras no titles.

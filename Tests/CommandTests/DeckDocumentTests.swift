@@ -183,8 +183,7 @@ extension CommandTests {
             }
             let offer = { (name: String) in
                 let place = try Tool.succeed("sh", ["-c", "command -v \(name)"]).text
-                try FileManager.default.createSymbolicLink(
-                    atPath: only / name, withDestinationPath: place.trimmingCharacters(in: .whitespacesAndNewlines))
+                try only.link(name, to: place.trimmingCharacters(in: .whitespacesAndNewlines))
             }
             var run = try deckRun(deck, [])
             #expect(run.status == 69 && run.messages.contains("poppler-utils"), "\(run.story)")

@@ -140,7 +140,7 @@ extension CommandTests {
         @Test(.turn(1, of: 2)) func whatIsGivenComesBeforeWhatIsRecorded() throws {
             let speech = try TemporaryFolder()
             let deck = try talk(folder)
-            try FileManager.default.copyItem(atPath: click(9600, milliseconds: 2000), toPath: speech / "3.wav")
+            try speech.add(click(9600, milliseconds: 2000), as: "3.wav")
             try succeed(["deck", deck, folder / "own.nut", "--narration", speech.path] + options)
             #expect(try Judge.video(folder / "own.nut").frameCount == 90 + 50)
             let samples = try Judge.samples(folder / "own.nut", channel: 0)

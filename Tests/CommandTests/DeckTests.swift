@@ -94,7 +94,7 @@ extension CommandTests {
             for slide in 1...200 {
                 try FileManager.default.linkItem(atPath: speech / "one.wav", toPath: speech / "\(slide).m.wav")
             }
-            try FileManager.default.removeItem(atPath: speech / "one.wav")
+            try speech.remove("one.wav")
             try succeed(
                 "deck \(folder.path) \(folder / "out.mp4") --narration \(speech.path) --transition cut",
                 "--preset ultrafast --crf 0 --size 256x144")
@@ -186,7 +186,7 @@ extension CommandTests {
             try DeckTests.write("not for decks", folder / "notes.txt")
             try DeckTests.write("nor this", folder / "7 phone.dng")
             try DeckTests.write("nobody's", folder / ".hidden")
-            try FileManager.default.createDirectory(atPath: folder / "sub", withIntermediateDirectories: false)
+            try folder.makeFolder("sub")
             let speech = try TemporaryFolder()
             try Tool.ffmpeg("-f lavfi -i sine=r=8000:d=1 \(speech / "1.wav")")
             try DeckTests.write("no speech", speech / "2.wma")

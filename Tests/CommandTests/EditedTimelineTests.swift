@@ -17,8 +17,7 @@ extension CommandTests {
         @Test func theRecipeMakesTheVideo() throws {
             let folder = try TemporaryFolder()
             for name in ["bunny", "flower"] {
-                try FileManager.default.copyItem(
-                    atPath: Places.package + "/Media/\(name).mp4", toPath: folder / "\(name).mp4")
+                try folder.add(Places.package + "/Media/\(name).mp4", as: "\(name).mp4")
             }
             let transition =
                 #"{"OTIO_SCHEMA": "Transition.1", "name": "Page Turn", "transition_type": "Custom_Transition","#

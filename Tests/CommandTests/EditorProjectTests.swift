@@ -16,7 +16,7 @@ extension CommandTests {
             init() throws {
                 let saved = Places.package + "/Tests/Tools/mlt/"
                 for name in try FileManager.default.contentsOfDirectory(atPath: saved) {
-                    try FileManager.default.copyItem(atPath: saved + name, toPath: folder / name)
+                    try folder.add(saved + name, as: name)
                 }
                 // What Kdenlive makes of a project when it shows smaller copies of a film.
                 let resource = #"<property name="resource">c640.mp4</property>"#

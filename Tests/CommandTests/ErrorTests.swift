@@ -136,11 +136,11 @@ extension CommandTests {
             try write("empty.mp4", "")
             try write("p.yaml", "clips: [copy.mkv, copy.mkv]\n")
             try write("list.txt", "copy.mkv\ncopy.mkv\n")
-            try FileManager.default.createDirectory(atPath: folder / "folder.mp4", withIntermediateDirectories: false)
+            try folder.makeFolder("folder.mp4")
             let (clip, _) = try inputs()
-            try FileManager.default.copyItem(atPath: clip, toPath: folder / "copy.mkv")
+            try folder.add(clip, as: "copy.mkv")
             let sound = try clips().make("sound.wav", ["-f", "lavfi", "-i", "sine=d=1"])
-            try FileManager.default.copyItem(atPath: sound, toPath: folder / "sound.wav")
+            try folder.add(sound, as: "sound.wav")
             return folder
         }
 

@@ -104,8 +104,8 @@ extension CommandTests {
             try Tool.ffmpeg(
                 "-i \(medium("h264-ac3-interlaced-tff-1080i50-avchd.mts")) -map 0:v -c copy -f h264",
                 "\(folder / "all.h264")")
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "all.h264"))
-            try referenceFields(bytes).write(to: URL(fileURLWithPath: folder / "some.h264"))
+            let bytes = try Data(contentsOf: folder / "all.h264")
+            try referenceFields(bytes).write(to: folder / "some.h264")
             let clip = folder / "clip.ts"
             try Tool.ffmpeg(
                 "-f h264 -framerate 50 -i \(folder / "some.h264") -c copy",

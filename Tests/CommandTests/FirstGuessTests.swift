@@ -57,11 +57,11 @@ extension CommandTests {
                 let clip = try clips().make(
                     "guess-\(name).mp4", "-f lavfi -i testsrc2=s=96x54:r=25:d=1 -f lavfi -i sine=d=1 -c:v libx264",
                     "-preset ultrafast -pix_fmt yuv420p -c:a aac")
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
+                try folder.add(clip, as: "\(name).mp4")
             }
-            try FileManager.default.createDirectory(atPath: folder / "photos", withIntermediateDirectories: false)
+            try folder.makeFolder("photos")
             try Tool.ffmpeg("-f lavfi -i testsrc=s=96x54 -frames:v 2 \(folder / "photos/%d.png")")
-            try FileManager.default.copyItem(atPath: folder / "photos/1.png", toPath: folder / "photo.png")
+            try folder.add(folder / "photos/1.png", as: "photo.png")
             try Tool.ffmpeg("-f lavfi -i sine=d=1 \(folder / "song.wav")")
             try DeckFiles.pdf(pages: ["", ""]).write(to: folder / "slides.pdf")
             try DeckTests.write("clips: [a.mp4, b.mp4]\n", folder / "talk.yaml")
@@ -87,7 +87,7 @@ extension CommandTests {
                 let isVideo =
                     !words.contains("-q") && made.contains { !["out.otio", "out.yaml", "out.png"].contains($0) }
                 #expect((run.summary?.hasPrefix("out.") ?? false) == isVideo, "\(words): \(run.story)")
-                for name in made { try FileManager.default.removeItem(atPath: folder / name) }
+                for name in made { try folder.remove(name) }
             }
             let before = try Set(folder.names)
             for (words, hint) in Places.some(Self.says, every: 4) {

@@ -136,7 +136,7 @@ extension CommandTests {
             let album = try TemporaryFolder()
             let (heic, png) = try picture("photo")
             for (name, source) in [("1.HEIC", heic), ("2.png", png), ("3.heif", heic), ("4.hif", heic)] {
-                try FileManager.default.copyItem(atPath: source, toPath: album / name)
+                try album.add(source, as: name)
             }
             let plan = try succeed(["plan", album.path, folder / "o.mp4", "--hold", "1", "--json"])
             #expect(try JSONValue(plan.output).numbers(under: "seconds") == [4])

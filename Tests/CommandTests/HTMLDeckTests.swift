@@ -46,7 +46,7 @@ extension CommandTests {
         /// The deck of reveal.js: a slide, one of three fragments, two below each other with a hidden one between them.
         private func reveal() throws -> String {
             let code = try #require(Python.revealFolder)
-            try FileManager.default.copyItem(atPath: code, toPath: folder / "reveal")
+            try folder.add(code, as: "reveal")
             let fragments =
                 Self.column(0, "#f00", "fragment") + Self.column(1, "#0f0", "fragment")
                 + Self.column(2, "#00f", "fragment fade-out")

@@ -77,7 +77,7 @@ extension CommandTests {
             try expect(
                 lumas(parts + ["--duration", "10f", "--overlap", "handles"]), expected(up(20..<42), up(42..<64), 10))
             // A link to the film is the film itself.
-            try FileManager.default.createSymbolicLink(atPath: folder / "link.mkv", withDestinationPath: rising())
+            try folder.link("link.mkv", to: rising())
             try expect(
                 lumas([parts[0], folder / "link.mkv#t=1.76,2.56", "--duration", "10f", "--overlap", "handles"]),
                 expected(up(20..<42), up(42..<64), 10))

@@ -14,10 +14,10 @@ extension CommandTests {
         /// and `list` in a file called `name`.
         private func stage(_ name: String, _ list: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder / "clips", withIntermediateDirectories: false)
-            try FileManager.default.copyItem(atPath: clip("a"), toPath: folder / "clips/a clip.mkv")
-            try FileManager.default.copyItem(atPath: clip("b"), toPath: folder / "clips/b.mkv")
-            try FileManager.default.copyItem(atPath: clip("b"), toPath: folder / "outside.mkv")
+            try folder.makeFolder("clips")
+            try folder.add(clip("a"), as: "clips/a clip.mkv")
+            try folder.add(clip("b"), as: "clips/b.mkv")
+            try folder.add(clip("b"), as: "outside.mkv")
             let text = list.replacingOccurrences(of: "DIR", with: folder.path)
             try text.write(to: folder / "clips/\(name)")
             return folder
@@ -95,8 +95,7 @@ extension CommandTests {
                 ("link.mkv\n", false), ("ffconcat version 1.0\nfile ../outside.mkv\n", false),
             ] {
                 let folder = try stage("list", list)
-                try FileManager.default.createSymbolicLink(
-                    atPath: folder / "clips/link.mkv", withDestinationPath: folder / "outside.mkv")
+                try folder.link("clips/link.mkv", to: folder / "outside.mkv")
                 let arguments = try ["@" + (folder / "clips/list"), clip("a"), "--root"]
                 let run = try CommandTests.run(arguments + [folder / "clips", folder / "out.mkv"])
                 #expect(run.status == (isInside ? 0 : 65), "\(list): \(run.story)")

@@ -71,12 +71,12 @@ extension CommandTests {
         /// A folder with all that the cases read, and a folder `tmp` for temporary files.
         private func stage(_ item: Case) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder / "tmp", withIntermediateDirectories: false)
+            try folder.makeFolder("tmp")
             for name in ["a.mp4", "b.mp4", "a.mkv"] {
                 let clip = try clips().make(
                     "interrupted-" + name, "-f lavfi -i testsrc2=s=320x180:r=25:d=3 -f lavfi -i sine=f=500:r=48000:d=3",
                     "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac")
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / name)
+                try folder.add(clip, as: name)
             }
             try DeckTests.pictures(1, folder)
             try FileManager.default.moveItem(atPath: folder / "001.png", toPath: folder / "p.png")
@@ -117,7 +117,7 @@ extension CommandTests {
         /// Removes what is not in `before`, and returns it.
         private func takeNew(_ folder: TemporaryFolder, beside before: [String: Int]) throws -> [String: Int] {
             let new = try files(folder).filter { before[$0.key] == nil }
-            for path in new.keys.sorted().reversed() { try FileManager.default.removeItem(atPath: folder / path) }
+            for path in new.keys.sorted().reversed() { try folder.remove(path) }
             return new
         }
 

@@ -97,7 +97,7 @@ extension CommandTests {
         @Test func aProjectMayHoldFrames() throws {
             for (name, color) in [("a.png", "red"), ("b.png", "blue")] {
                 let picture = try clips().make("job-\(color).png", "-f lavfi -i color=\(color):s=160x90 -frames:v 1")
-                try FileManager.default.copyItem(atPath: picture, toPath: folder / name)
+                try folder.add(picture, as: name)
             }
             try
                 "clips: [{file: a.png, hold: 1}, {file: b.png, hold: 1}]\noutput: {held-frames: vfr, preset: ultrafast}\n"
@@ -144,7 +144,7 @@ extension CommandTests {
         /// Each document that `deck` shows is a deck of a folder.
         @Test(.turn(1, of: 2)) func foldersHaveAllKindsOfDecks() throws {
             let endings = ["pdf", "pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
-            try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
+            try folder.makeFolder("in")
             for ending in endings { try "x".write(to: folder / "in/\(ending).\(ending)") }
             try succeed(["batch", folder / "in", "--output-dir", folder / "out", "--plan-only"])
             #expect(try inputs(folder / "out/.jobs").flatMap(\.self).sorted() == endings.map { "\($0).\($0)" }.sorted())
@@ -200,10 +200,10 @@ extension CommandTests {
 
         /// Messages say whether a plan or an input is missing, which is another matter than one that has changed.
         @Test func whatIsMissingIsSaid() throws {
-            try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
+            try folder.add(short(), as: "a.mkv")
             let jobs = try plan(["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
             try expectExit(["jobs", "run", jobs + "/plans/0.json", "0"], 65, saying: "there is no plan")
-            try FileManager.default.removeItem(atPath: folder / "a.mkv")
+            try folder.remove("a.mkv")
             try expectExit(["jobs", "run", jobs, "0"], 65, saying: "'a.mkv', which was there")
         }
 
@@ -234,7 +234,7 @@ extension CommandTests {
         }
 
         @Test func projectsAreJobs() throws {
-            try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
+            try folder.add(short(), as: "a.mkv")
             try "clips: [a.mkv, a.mkv]\ntransition: flip=duration=10f\n".write(to: folder / "p.yaml")
             try """
             jobs:
@@ -255,7 +255,7 @@ extension CommandTests {
         }
 
         @Test func aPlanThatIsNotCurrentIsRefused() throws {
-            try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
+            try folder.add(short(), as: "a.mkv")
             let jobs = try plan(["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
             try Tool.succeed("touch", ["-d", "2020-01-01", folder / "a.mkv"])
             try expectExit(["jobs", "run", jobs, "0"], 65, saying: "has changed")
@@ -316,7 +316,7 @@ extension CommandTests {
             try expectExit(["batch", folder / "m.yaml", "--retries", "1"], 73, saying: "taken")
             let attempts = try names(folder / "m.jobs", "attempts")
             #expect(attempts.count == 1)
-            try FileManager.default.removeItem(atPath: folder / "taken")
+            try folder.remove("taken")
             #expect(try CommandTests.run(["batch", folder / "m.yaml"]).status == 0)
             #expect(try names(folder / "m.jobs", "attempts") == attempts)
             #expect(try Judge.frameHashes(folder / "taken/o.mp4").count == 30)

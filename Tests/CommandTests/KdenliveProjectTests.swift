@@ -39,7 +39,7 @@ extension CommandTests {
         ) throws -> String {
             for (input, name) in zip(try inputs(), ["a.mkv", "b.mkv"])
             where !FileManager.default.fileExists(atPath: folder / name) {
-                try FileManager.default.copyItem(atPath: input, toPath: folder / name)
+                try folder.add(input, as: name)
             }
             let isTurned = name == "upper"
             let saved = Places.package + "/Tests/Tools/kdenlive/\(isTurned ? "lower" : name).kdenlive"

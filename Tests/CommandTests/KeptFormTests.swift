@@ -20,7 +20,7 @@ struct StatedTurn: CustomTestStringConvertible, Sendable {
 
     /// The file at `path` with this matrix in the header of its first track, as a new file of the same ending.
     func stated(in path: String, _ folder: TemporaryFolder) throws -> String {
-        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        var data = try Data(contentsOf: path)
         let header = try #require(data.range(of: Data("tkhd".utf8)))
         // Version and flags, the times, the track's number, its length and so on take 40 bytes in version 0.
         try #require(data[header.upperBound] == 0)
@@ -35,7 +35,7 @@ struct StatedTurn: CustomTestStringConvertible, Sendable {
         }
         let url = URL(fileURLWithPath: path)
         let name = url.deletingPathExtension().lastPathComponent + "-turned." + url.pathExtension
-        try data.write(to: URL(fileURLWithPath: folder / name))
+        try data.write(to: folder / name)
         return folder / name
     }
 }
@@ -202,8 +202,8 @@ extension CommandTests {
                 for word in row.words { #expect(auto.messages.contains(word), "\(auto.messages)") }
                 try succeed(arguments + ["-y", folder / "full.\(row.ending)"])
                 #expect(
-                    try Data(contentsOf: URL(fileURLWithPath: folder / "auto.\(row.ending)"))
-                        == Data(contentsOf: URL(fileURLWithPath: folder / "full.\(row.ending)")))
+                    try Data(contentsOf: folder / "auto.\(row.ending)")
+                        == Data(contentsOf: folder / "full.\(row.ending)"))
             }
         }
 

@@ -205,7 +205,7 @@ extension CommandTests {
         /// The bytes of a track's packets, one after another.
         private func bytes(_ path: String) throws -> Data {
             try Tool.ffmpeg("-y -i \(path) -map 0:a -c copy -f data \(folder / "bytes")")
-            return try Data(contentsOf: URL(fileURLWithPath: folder / "bytes"))
+            return try Data(contentsOf: folder / "bytes")
         }
 
         /// Every sample of lossless sound that isn't mixed is the clip's, in its place.

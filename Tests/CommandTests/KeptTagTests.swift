@@ -141,7 +141,7 @@ extension CommandTests {
         @Test func timelinesCountFromTheTimecode() throws {
             let film = try self.film("01:02:03;04", rate: "30000/1001")
             try succeed(["export", "\(film)#t=1.001", film, folder / "o.otio", "--duration", "6f"])
-            let data = try Data(contentsOf: URL(fileURLWithPath: folder / "o.otio"))
+            let data = try Data(contentsOf: folder / "o.otio")
             let timeline = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             // Frame 111,582 has the first label, by SMPTE ST 12-1.
             #expect((timeline["global_start_time"] as? [String: Any])?["value"] as? Double == 111_612)

@@ -132,7 +132,7 @@ extension CommandTests {
         @Test func narrationsReachTheSameLoudness() throws {
             let still = folder / "slide.png"
             try Tool.ffmpeg("-f lavfi -i color=gray:s=160x90 -frames:v 1 \(still)")
-            try FileManager.default.createDirectory(atPath: folder / "speech", withIntermediateDirectories: false)
+            try folder.makeFolder("speech")
             for (index, clip) in try unevenClips().enumerated() {
                 try Tool.ffmpeg("-i \(clip) -vn \(folder / "speech/\(index + 1).wav")")
             }

@@ -29,7 +29,7 @@ extension CommandTests {
 
         @Test func memoryDoesNotGrowWithTheLengthOfAStream() throws {
             let b = try clips().pattern("stream-second", frames: 50, size: "640x360", sound: true)
-            try FileManager.default.createDirectory(atPath: folder / "tmp", withIntermediateDirectories: false)
+            try folder.makeFolder("tmp")
             let peak = { (seconds: Int) throws -> Int in
                 let script = """
                     { ffmpeg -v error -f lavfi -i testsrc2=s=640x360:r=25:d=\(seconds) -f lavfi -i \

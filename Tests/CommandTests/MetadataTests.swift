@@ -108,7 +108,7 @@ extension CommandTests {
                     #expect(fields["GPSCoordinates"] == "48.8577 2.295 34", "\(fields)")
                 }
             }
-            try succeed([first, first, "-f", "mp4", "-"]).output.write(to: URL(fileURLWithPath: folder / "stream.mp4"))
+            try succeed([first, first, "-f", "mp4", "-"]).output.write(to: folder / "stream.mp4")
             #expect(try tags(folder / "stream.mp4")["make"] == "Maker")
         }
     }

@@ -37,7 +37,7 @@ extension CommandTests {
             let report = try JSONValue(Data(contentsOf: folder / "night.json"))
             #expect(report.numbers(under: "done") == [2] && report.numbers(under: "failed") == [1])
             let marks = try Tool.succeed("stat", ["-c", "%i %y", folder / "videos/watersheds.mp4"]).text
-            try FileManager.default.removeItem(atPath: folder / "slides/broken.pdf")
+            try folder.remove("slides/broken.pdf")
             try copy("pdf-slides-square-3pages.pdf", to: folder / "slides/broken.pdf")
             let second = try Tool.run("bash", ["-c", script])
             #expect(second.status == 0, "\(second.story) \(log)")

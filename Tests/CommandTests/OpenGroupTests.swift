@@ -84,7 +84,7 @@ extension CommandTests {
                 "-vf drawbox=enable='eq(mod(n\\,20)\\,10)':color=white:t=fill -pix_fmt yuv420p -c:v libx264",
                 "-x264-params keyint=infinite:min-keyint=1000:ref=4:bframes=0:scenecut=40 \(clip)")
             let lying = folder / "lying.h264"
-            try Self.promising(try Data(contentsOf: clip)).write(to: URL(fileURLWithPath: lying))
+            try Self.promising(try Data(contentsOf: clip)).write(to: lying)
             let film = folder / "lying.mp4"
             try Tool.ffmpeg("-r 25 -i \(lying) -c copy \(film)")
             let parts = Words("\(film)#t=0,1.2 \(film)#t=1.4 --transition cut").list

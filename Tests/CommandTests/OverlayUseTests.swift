@@ -90,7 +90,7 @@ extension CommandTests {
                 (["--overlay", "\(folder / "out.mp4")@top"], 64, "out.mp4"),
                 (Array(repeating: ["--overlay-text", "x@top"], count: 65).flatMap { $0 }, 64, "more than 64 overlays"),
             ] as [([String], Int32, String)] {
-                if words == "out.mp4" { try FileManager.default.copyItem(atPath: clip, toPath: folder / "out.mp4") }
+                if words == "out.mp4" { try folder.add(clip, as: "out.mp4") }
                 try expectExit(
                     [clip, clip, folder / "out.mp4", "-y", "--preset", "ultrafast"] + arguments, status, saying: words,
                     lines: 1)
@@ -111,7 +111,7 @@ extension CommandTests {
         /// Files of overlays of a batch's jobs have to lie in the root.
         @Test func overlaysOfJobsStayInTheRoot() throws {
             let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(atPath: clip(), toPath: folder / "a.mkv")
+            try folder.add(clip(), as: "a.mkv")
             try "jobs: [{output: o.mp4, join: [a.mkv, a.mkv], overlay: ['\(logo())@top']}]\n".write(
                 to: folder / "m.yaml")
             try expectExit(["batch", folder / "m.yaml", "--root", folder.path], 65, saying: "is outside")
@@ -120,7 +120,7 @@ extension CommandTests {
         /// Errors in a project's overlays name their line, and options replace the overlays of a project.
         @Test func projectsHoldOverlays() throws {
             for (name, path) in [("a.mkv", try clip()), ("logo.png", try logo())] {
-                try FileManager.default.copyItem(atPath: path, toPath: folder / name)
+                try folder.add(path, as: name)
             }
             func plan(_ overlay: String, _ options: [String] = []) throws -> ToolRun {
                 let text = "clips: [a.mkv, a.mkv]\noverlays:\n  - \(overlay)\n"
@@ -150,9 +150,9 @@ extension CommandTests {
         /// A logo in a folder of slides is drawn over them and is no slide itself.
         @Test func aLogoInTheFolderIsNoSlide() throws {
             for name in ["1.png", "2.png"] {
-                try FileManager.default.copyItem(atPath: try logo(), toPath: folder / name)
+                try folder.add(logo(), as: name)
             }
-            try FileManager.default.copyItem(atPath: try logo(), toPath: folder / "logo.png")
+            try folder.add(logo(), as: "logo.png")
             let run = try succeed(
                 ["plan", "deck", folder.path, "o.mp4", "--overlay", folder / "logo.png" + "@top-right:width=50%"])
             #expect(run.text.contains("input 2 ") && !run.text.contains("input 3 "), "\(run.story)")

@@ -37,7 +37,7 @@ extension CommandTests {
             let folder = try pictures("p%04d.png", from: 1)
             try succeed([folder / "p%04d.png", folder / "whole.mkv"] + Self.lossless)
             let whole = try hashes(folder / "whole.mkv")
-            for number in [3, 4, 9] { try FileManager.default.removeItem(atPath: folder / "p000\(number).png") }
+            for number in [3, 4, 9] { try folder.remove("p000\(number).png") }
             let run = try succeed([folder / "p%04d.png#fps=12", folder / "gaps.mkv"] + Self.lossless)
             #expect(run.messages.contains("the pictures 3, 4, 9 are missing"), "\(run.story)")
             let kept = whole.enumerated().filter { ![2, 3, 8].contains($0.offset) }.map(\.element)
@@ -49,7 +49,7 @@ extension CommandTests {
 
         @Test func whatCannotBeReadIsSaid() throws {
             let folder = try pictures("%d.png", from: 1)
-            try FileManager.default.removeItem(atPath: folder / "5.png")
+            try folder.remove("5.png")
             let before = try folder.names
             for (words, status, answer) in [
                 ([folder / "%d.png", folder / "o.mkv"], 64, "picture 5 is missing"),

@@ -201,7 +201,7 @@ extension CommandTests {
                 let clip = try clips().make(
                     "readme-\(name).mp4", "-f lavfi -i testsrc2=s=192x108:r=25:d=1.6 -f lavfi -i sine=d=1.6",
                     "-pix_fmt yuv420p -vf hue=h=\(name == "a" ? 0 : 90)")
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
+                try folder.add(clip, as: "\(name).mp4")
             }
             let script = """
                 cd "$1"; program=$0

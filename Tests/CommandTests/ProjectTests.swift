@@ -8,12 +8,11 @@ extension CommandTests {
         private func stage(_ text: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             for name in ["a", "b"] {
-                try FileManager.default.copyItem(
-                    atPath: clips().pattern("project-\(name)", frames: 40, hue: name == "a" ? 0 : 90, sound: true),
-                    toPath: folder / "\(name).mkv")
+                try folder.add(
+                    clips().pattern("project-\(name)", frames: 40, hue: name == "a" ? 0 : 90, sound: true),
+                    as: "\(name).mkv")
             }
-            try FileManager.default.copyItem(
-                atPath: clips().tone("project-tone", frequency: 880, seconds: 2), toPath: folder / "tone.mkv")
+            try folder.add(clips().tone("project-tone", frequency: 880, seconds: 2), as: "tone.mkv")
             try Tool.ffmpeg("-i \(folder / "b.mkv") -frames:v 1 \(folder / "still.png")")
             try text.write(to: folder / "p.yaml")
             return folder

@@ -10,7 +10,7 @@ extension CommandTests {
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             for name in ["bin", "tmp"] {
-                try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: false)
+                try folder.makeFolder(name)
             }
             let program = """
                 #!/bin/sh
@@ -117,7 +117,7 @@ extension CommandTests {
             let planned = try CommandTests.run(
                 ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
             #expect(planned.status == 0, "\(planned.story)")
-            try FileManager.default.removeItem(atPath: folder / "fast")
+            try folder.remove("fast")
             let run = try CommandTests.run(
                 "jobs run \(folder / "m.jobs") 0", timeout: 60, watch: Tool.signal(SIGTERM, when: hasStarted(folder)),
                 environment: environment(folder))
@@ -146,8 +146,7 @@ extension CommandTests {
             try #require(left.count == 1)
             var status = stat()
             #expect(stat(folder / "tmp/\(left[0])", &status) == 0 && status.st_mode & 0o777 == 0o700)
-            try FileManager.default.createDirectory(
-                atPath: folder / "tmp/\(left[0])/profile/user", withIntermediateDirectories: true)
+            try folder.makeFolder("tmp/\(left[0])/profile/user")
             try "x".write(to: folder / "tmp/\(left[0])/profile/user/settings")
             try Data().write(to: folder / "fast")
             let next = try CommandTests.run(
@@ -166,7 +165,7 @@ extension CommandTests {
                 [["deck", "talk.fodp", "o.mp4"], ["batch", "m.yaml"], ["jobs", "run", "m.jobs", "0"]], every: 3))
         func theRealLibreOfficeEndsWithTheProgram(command: [String]) throws {
             let folder = try stage()
-            for name in ["soffice", "bwrap"] { try FileManager.default.removeItem(atPath: folder / "bin/\(name)") }
+            for name in ["soffice", "bwrap"] { try folder.remove("bin/\(name)") }
             try slides.write(to: folder / "talk.fodp")
             try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(to: folder / "m.yaml")
             if command[0] == "jobs" {

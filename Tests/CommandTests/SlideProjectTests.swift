@@ -18,7 +18,7 @@ extension CommandTests {
             try NoteSlides.pdf(["What the first slide says.", nil, "And the third: this."])
                 .write(to: folder / "notes.pdf")
             for name in ["album", "speech"] {
-                try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: true)
+                try folder.makeFolder(name)
             }
             let pictures = try TemporaryFolder()
             try DeckTests.pictures(3, pictures, size: "160x120")
@@ -31,11 +31,11 @@ extension CommandTests {
                 (try clips().tone("slide-project-speech", frequency: 300, seconds: 2), "speech/slide 3.mkv"),
                 (try clips().tone("slide-project-music", frequency: 900, seconds: 3), "music.mkv"),
             ]
-            for (path, name) in copies { try FileManager.default.copyItem(atPath: path, toPath: folder / name) }
+            for (path, name) in copies { try folder.add(path, as: name) }
             try Tool.ffmpeg("-i \(folder / "speech/01.mkv") -c copy \(folder / "speech/01.mka")")
-            try FileManager.default.removeItem(atPath: folder / "speech/01.mkv")
+            try folder.remove("speech/01.mkv")
             try Tool.ffmpeg("-i \(folder / "speech/slide 3.mkv") -c copy \(folder / "speech/slide 3.mka")")
-            try FileManager.default.removeItem(atPath: folder / "speech/slide 3.mkv")
+            try folder.remove("speech/slide 3.mkv")
             try DeckTests.write("1\n00:00:00,500 --> 00:00:01,500\nGood morning\n", folder / "lines.srt")
             try DeckTests.write("0.4,1\n1.2,2\n", folder / "cuts.csv")
             try DeckTests.write("1.5\n-\n@3.21\n", folder / "times.txt")
@@ -47,7 +47,7 @@ extension CommandTests {
             _ inputs: [String], _ options: [String], _ folder: TemporaryFolder, again: [String] = []
         ) throws -> String {
             for name in ["deck.mkv", "project.mkv", "talk.yaml"] {
-                try? FileManager.default.removeItem(atPath: folder / name)
+                try? folder.remove(name)
             }
             try succeed(["deck"] + inputs + [folder / "deck.mkv"] + options + Self.lossless)
             try succeed(

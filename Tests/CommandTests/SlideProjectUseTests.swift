@@ -142,8 +142,7 @@ extension CommandTests {
             let none = try run(["render", folder / "p.yaml", folder / "out.mkv", "--hold", "2"])
             #expect(none.status == 64 && none.messages.contains("--hold is for slides"), "\(none.story)")
             // A folder of a project doesn't lead out of the root.
-            try FileManager.default.createSymbolicLink(
-                atPath: folder / "album/out.png", withDestinationPath: clips().pattern("slide-project-out", frames: 1))
+            try folder.link("album/out.png", to: clips().pattern("slide-project-out", frames: 1))
             try DeckTests.write("clips: [{file: album, hold: 1}]\n", folder / "p.yaml")
             let outside = try run(["render", folder / "p.yaml", folder / "out.mkv", "--root", folder.path])
             #expect(outside.status == 65 && outside.messages.contains("outside"), "\(outside.story)")

@@ -324,7 +324,7 @@ extension CommandTests {
             #expect(run.messageLines.count == 1 && run.messages.contains("scaled"), "\(run.messages)")
             try succeed([a, a, folder / "full.mp4"] + small)
             #expect(try Judge.video(folder / "none.mp4").codec == "h264")
-            let files = try ["none.mp4", "full.mp4"].map { try Data(contentsOf: URL(fileURLWithPath: folder / $0)) }
+            let files = try ["none.mp4", "full.mp4"].map { try Data(contentsOf: folder / $0) }
             let isSame = files[0] == files[1]
             #expect(isSame)
         }

@@ -128,7 +128,7 @@ extension CommandTests {
                 #expect(try Judge.complaints(out) == "")
                 #expect(hashes.prefix(kept) == first.prefix(kept))
                 #expect(hashes.suffix(Self.length - start) == second.suffix(Self.length - start))
-                let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+                let json = try JSONValue(Data(contentsOf: folder / "report.json"))
                 #expect(json.numbers(under: "framesCopied") == [Double(kept + Self.length - start)])
             }
         }

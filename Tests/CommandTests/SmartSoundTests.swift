@@ -43,7 +43,7 @@ extension CommandTests {
         }
 
         private func count(_ key: String, _ report: String) throws -> Int {
-            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: report)))
+            let json = try JSONValue(Data(contentsOf: report))
             return Int(try #require(json.numbers(under: key).first))
         }
 

@@ -38,7 +38,7 @@ extension CommandTests {
             #expect(run.messageLines.count == 1 && run.messages.contains("copied 0 of 185"), "\(run.messages)")
             #expect(run.messages.contains("--crf 0 is lossless"))
             try succeed(arguments + [folder / "full.mp4"])
-            let files = try ["auto.mp4", "full.mp4"].map { try Data(contentsOf: URL(fileURLWithPath: folder / $0)) }
+            let files = try ["auto.mp4", "full.mp4"].map { try Data(contentsOf: folder / $0) }
             let isSame = files[0] == files[1]
             #expect(isSame)
             let smart = try CommandTests.run(arguments + ["--render", "smart", folder / "no.mp4"])
@@ -67,7 +67,7 @@ extension CommandTests {
 
         /// The numbers of the sync samples, counted from 1, that the file lists (ISO/IEC 14496-12 8.6.2).
         private func syncSamples(_ path: String) throws -> [Int] {
-            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            let bytes = [UInt8](try Data(contentsOf: path))
             let name = Array("stss".utf8)
             let place = try #require(
                 bytes.indices.dropLast(16).first { bytes[$0] == name[0] && Array(bytes[$0..<$0 + 4]) == name })

@@ -32,7 +32,7 @@ extension CommandTests {
                 let difference = PictureDifference(pictures[index], meant[index])
                 #expect(difference.psnr > 30, "frame \(index): \(difference)")
             }
-            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: report)))
+            let json = try JSONValue(Data(contentsOf: report))
             let copied = try #require(json.numbers(under: "framesCopied").first)
             #expect(copied >= Double(ownFirst.count + ownLast.count))
             #expect(json.numbers(under: "framesEncoded") == [Double(meant.count) - copied])
@@ -150,7 +150,7 @@ extension CommandTests {
             let none = try succeed(arguments + ["--render", "auto", folder / "none.mp4"])
             #expect(none.messageLines.count == 1 && none.messages.contains("copied 0 of 185"), "\(none.messages)")
             try succeed(arguments + [folder / "full.mp4"])
-            let files = try ["none.mp4", "full.mp4"].map { try Data(contentsOf: URL(fileURLWithPath: folder / $0)) }
+            let files = try ["none.mp4", "full.mp4"].map { try Data(contentsOf: folder / $0) }
             #expect(files[0] == files[1])
         }
 
@@ -162,9 +162,9 @@ extension CommandTests {
                 #require((packet["pos"] as? String).flatMap { Int($0) }),
                 #require((packet["size"] as? String).flatMap { Int($0) })
             )
-            var bytes = try Data(contentsOf: URL(fileURLWithPath: a))
+            var bytes = try Data(contentsOf: a)
             for index in place + 60..<place + size { bytes[index] = 0x55 }
-            try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
+            try bytes.write(to: folder / "damaged.mp4")
         }
 
         /// If damage next to a seam keeps copied packets from decoding without errors, everything is encoded.

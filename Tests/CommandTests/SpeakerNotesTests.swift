@@ -52,9 +52,9 @@ extension CommandTests {
             #expect(try Judge.fields(folder / "out.mp4", stream: "s", entries: "stream=index").isEmpty)
 
             // Nothing is replaced, nor rendered, unless -y is given.
-            try FileManager.default.removeItem(atPath: folder / "out.mp4")
+            try folder.remove("out.mp4")
             try "mine".write(to: folder / "notes/02.txt")
-            try FileManager.default.removeItem(atPath: folder / "notes/01.txt")
+            try folder.remove("notes/01.txt")
             try expectExit(command, 73, saying: "notes/02.txt")
             #expect(try folder.names == ["deck.pdf", "notes"])
             #expect(try text(folder / "notes/02.txt") == "mine")

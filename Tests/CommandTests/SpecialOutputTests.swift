@@ -72,7 +72,7 @@ extension CommandTests {
 
         @Test(arguments: ["mp4", "mkv", "nut", "png"]) func devicesStayDevices(format: String) throws {
             // A symbolic link, so that the machine's own device is not at risk.
-            try FileManager.default.createSymbolicLink(atPath: folder / "null", withDestinationPath: "/dev/null")
+            try folder.link("null", to: "/dev/null")
             for more in [[], ["-y"], ["-y", "--render", "auto"]] {
                 try succeed(inputs() + [folder / "null", "--format", format] + more)
                 #expect(try folder.names == ["null"] && isDevice(folder / "null") && isDevice("/dev/null"))

@@ -10,7 +10,7 @@ extension CommandTests {
         private func loudness(_ path: String, _ codec: String) throws -> [String] {
             let raw = folder / "raw.\(codec)"
             try Tool.ffmpeg("-y -i \(path) -map 0:a -c copy -f \(codec) \(raw)")
-            let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: raw)))
+            let bytes = try [UInt8](Data(contentsOf: raw))
             let sizes = try Judge.rows(raw, "packets", "-show_entries packet=size").compactMap {
                 ($0["size"] as? String).flatMap { Int($0) }
             }

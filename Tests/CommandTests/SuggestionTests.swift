@@ -49,7 +49,7 @@ extension CommandTests {
             let clip = try clips().pattern("suggestion", frames: 20)
             try expectExit(["stil", clip, clip, folder / "out.png"], 64, saying: "'stil', did you mean 'still'?")
             // A file of that name is a clip.
-            try FileManager.default.copyItem(atPath: clip, toPath: folder / "stil")
+            try folder.add(clip, as: "stil")
             try Tool.succeed(
                 "sh",
                 [

@@ -6,7 +6,7 @@ extension CommandTests {
     @Suite(.serialized) struct TimelineFileTests {
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(atPath: clips().pattern("otio-a", frames: 30), toPath: folder / "a.mkv")
+            try folder.add(clips().pattern("otio-a", frames: 30), as: "a.mkv")
             return folder
         }
 
@@ -71,9 +71,8 @@ extension CommandTests {
 
         @Test func onlyFilesWithinTheRootAreRead() throws {
             let folder = try stage()
-            try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
-            try FileManager.default.createSymbolicLink(
-                atPath: folder / "in/link.mkv", withDestinationPath: folder / "a.mkv")
+            try folder.makeFolder("in")
+            try folder.link("in/link.mkv", to: folder / "a.mkv")
             for url in ["a.mkv", "in/../a.mkv", "in/link.mkv", folder / "a.mkv", "in/../../nothing.mkv"] {
                 let run = try render(timeline([clip(url, "0", "10")]), folder, ["--root", folder / "in"])
                 #expect(run.status == 65 && run.messages.contains("t.otio:3:"), "\(run.story)")

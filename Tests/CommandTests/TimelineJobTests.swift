@@ -9,7 +9,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             for (index, name) in ["a", "b", "c"].enumerated() {
                 let clip = try clips().pattern("part-\(name)", frames: 40, hue: 80 * index, sound: true)
-                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mkv")
+                try folder.add(clip, as: "\(name).mkv")
             }
             try write("10f", in: folder)
             return folder
@@ -46,9 +46,9 @@ extension CommandTests {
         /// stand together.
         @Test func optionsMeanTheSameAsWithoutJobs() throws {
             let folder = try stage()
-            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            try folder.makeFolder("here")
             let logo = try clips().make("job-logo.png", "-f lavfi -i color=red:s=16x16 -frames:v 1")
-            try FileManager.default.copyItem(atPath: logo, toPath: folder / "here/logo.png")
+            try folder.add(logo, as: "here/logo.png")
             let words = [
                 "render", "-yq", folder / "p.yaml", "--overlay", "logo.png@top-left", "--video-codec", "ffv1",
                 "--no-audio",
@@ -103,7 +103,7 @@ extension CommandTests {
         /// The roots of a plan may lie elsewhere, as on a node that mounts them at another place.
         @Test func rootsAreMapped() throws {
             let folder = try stage()
-            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            try folder.makeFolder("here")
             for name in ["a.mkv", "b.mkv", "c.mkv", "p.yaml"] {
                 try FileManager.default.moveItem(atPath: folder / name, toPath: folder / "here/\(name)")
             }
@@ -138,7 +138,7 @@ extension CommandTests {
         /// Paths that go up from the working folder lead to the same files for every command.
         @Test(.turn(0, of: 2)) func pathsMayGoUp() throws {
             let folder = try stage()
-            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            try folder.makeFolder("here")
             try "jobs:\n  - {output: m.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(to: folder / "m.yaml")
             let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
             try succeedInShell(
@@ -159,7 +159,7 @@ extension CommandTests {
         /// `--root here/..` is the working folder, and not the root of the file system.
         @Test func aRootThatGoesUpConfines() throws {
             let (folder, outside) = (try stage(), try TemporaryFolder())
-            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            try folder.makeFolder("here")
             let captions = outside / "lines.srt"
             try "1\n00:00:00,100 --> 00:00:01,000\nA\n".write(to: captions)
             try "jobs:\n  - {output: m.mkv, join: ['a.mkv#captions=\(captions)', b.mkv], duration: 10f}\n".write(

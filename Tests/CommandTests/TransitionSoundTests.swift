@@ -82,7 +82,7 @@ extension CommandTests {
             let arguments = inputs + ["--duration", "10f"] + Self.pcm
             try succeed(arguments + [folder / "plain.mkv"])
             let sound = try click(at: 3000)
-            try FileManager.default.copyItem(atPath: sound, toPath: folder / "thud@0.2")
+            try folder.add(sound, as: "thud@0.2")
             for (text, start) in [
                 (sound + "@0", 0), (sound + "@0.1", 4800), (folder / "thud@0.2", 3000),
                 (folder / "thud@0.2@0.25", 12000),
@@ -176,7 +176,7 @@ extension CommandTests {
             let inputs = try [clip("sound-a"), clip("sound-b")]
             try "no sound".write(to: folder / "text.wav")
             let copy = { (path: String, name: String) in
-                try FileManager.default.copyItem(atPath: path, toPath: folder / name)
+                try folder.add(path, as: name)
             }
             try copy(clip("sound-a"), "mute.mkv")
             try copy(click(at: 3000), "short.wav")

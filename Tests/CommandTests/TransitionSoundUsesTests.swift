@@ -10,11 +10,10 @@ extension CommandTests {
         private func stage(_ name: String = "", _ text: String = "") throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             for name in ["a.mkv", "b.mkv"] {
-                try FileManager.default.copyItem(
-                    atPath: clips().pattern("sound-use", frames: 50, size: "64x36"), toPath: folder / name)
+                try folder.add(clips().pattern("sound-use", frames: 50, size: "64x36"), as: name)
             }
             let click = try clips().make("sound-use-click.wav", "-f lavfi -i aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3")
-            try FileManager.default.copyItem(atPath: click, toPath: folder / "click.wav")
+            try folder.add(click, as: "click.wav")
             if !name.isEmpty { try text.write(to: folder / name) }
             return folder
         }

@@ -10,7 +10,7 @@ extension CommandTests {
         /// recording of 3 s at 700 Hz on the second.
         private func stage() throws {
             try NoteSlides.pdf(["One.", "Two.", "Three."]).write(to: folder / "deck.pdf")
-            try FileManager.default.createDirectory(atPath: folder / "de", withIntermediateDirectories: false)
+            try folder.makeFolder("de")
             for (name, text) in [("01.txt", "Eins."), ("02.txt", "Zwei [click] hier.\n")] {
                 try text.write(to: folder / "de/\(name)")
             }
@@ -96,7 +96,7 @@ extension CommandTests {
         @Test(arguments: ["whole.wav", "recorded"]) func recordedTalksAreTranslated(narration: String) throws {
             try stage()
             try Tool.ffmpeg("-f lavfi -i aevalsrc=0.4*sin(2*PI*500*t):d=12 \(folder / "whole.wav")")
-            try FileManager.default.createDirectory(atPath: folder / "recorded", withIntermediateDirectories: false)
+            try folder.makeFolder("recorded")
             for slide in 1...3 {
                 try Tool.ffmpeg("-i \(folder / "whole.wav") -t 4 \(folder / "recorded/0\(slide).wav")")
             }
@@ -121,7 +121,7 @@ extension CommandTests {
                     "--captions-from", "notes", "--notes-out", folder / "de", "-y",
                 ], 64, saying: "01.txt is also an input")
             #expect(try String(contentsOf: folder / "de/01.txt") == "Eins.")
-            try FileManager.default.createDirectory(atPath: folder / "empty", withIntermediateDirectories: false)
+            try folder.makeFolder("empty")
             let out = folder / "out.mkv"
             let mistakes: [(value: String, status: Int32, words: String)] = [
                 ("de", 64, "expected LANGUAGE=FOLDER"), ("german=\(folder / "de")", 64, "invalid language 'german'"),
@@ -139,14 +139,13 @@ extension CommandTests {
             // The second slide stays for its recording and the pause, and the others as long as slides stay by default.
             #expect(try Judge.video(folder / "unused.mkv").frameCount == (4 + 5 + 4) * 25)
             try "secret".write(to: folder / "secret.txt")
-            try FileManager.default.createSymbolicLink(
-                atPath: folder / "de/03.txt", withDestinationPath: folder / "secret.txt")
-            try FileManager.default.copyItem(atPath: folder / "deck.pdf", toPath: folder / "de/deck.pdf")
+            try folder.link("de/03.txt", to: folder / "secret.txt")
+            try folder.add(folder / "deck.pdf", as: "de/deck.pdf")
             try "clips: [{file: deck.pdf}]\ntranslations: {de: .}".write(to: folder / "de/talk.yaml")
             try expectExit(
                 [folder / "de/talk.yaml", folder / "de/o.mkv", "--root", folder / "de", "--captions-from", "notes"], 65,
                 saying: "03.txt' is outside")
-            try FileManager.default.removeItem(atPath: folder / "de/03.txt")
+            try folder.remove("de/03.txt")
             try Data([0xFF, 0xFE, 0x41]).write(to: folder / "de/03.txt")
             try expectExit(
                 ["deck", folder / "deck.pdf", out, "--translation", "de=\(folder / "de")"], 65, saying: "UTF-8 text")

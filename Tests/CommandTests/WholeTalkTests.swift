@@ -68,7 +68,7 @@ extension CommandTests {
                 ("5.jpg", "jpeg-exif-orientation-3.jpg", try medium("jpeg-exif-orientation-1.jpg")),
             ]
             for (name, file, _) in pictures {
-                try FileManager.default.copyItem(atPath: medium(file), toPath: album / name)
+                try album.add(medium(file), as: name)
             }
             let out = folder / "album.mkv"
             let run = try succeed(

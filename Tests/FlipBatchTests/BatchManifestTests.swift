@@ -96,7 +96,7 @@ import Testing
     private func decks(_ names: [String], outputs: String, in folder: TemporaryFolder) throws -> [String] {
         for name in names {
             if name.hasSuffix("/") {
-                try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: true)
+                try folder.makeFolder(name)
             } else {
                 try Data().write(to: folder / name)
             }

@@ -27,7 +27,7 @@ import Testing
         }
         let steps = facts.facts.map(\.steps)
         #expect(steps.contains { $0.count > 1 })
-        try JSONEncoder().encode(steps).write(to: URL(fileURLWithPath: folder / "steps.json"))
+        try JSONEncoder().encode(steps).write(to: folder / "steps.json")
         let result = try Tool.run("python3", [Self.tools + "slide_pages.py", path, folder.path])
         #expect(result.status == 0, "\(result.text)")
     }

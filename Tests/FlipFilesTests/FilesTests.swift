@@ -29,8 +29,8 @@ import Testing
 
     @Test func linksAreResolved() throws {
         let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder / "a/b", withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "a/b")
+        try folder.makeFolder("a/b")
+        try folder.link("link", to: "a/b")
         let base = try #require(Files.realPath(folder.path))
         #expect(base.hasPrefix("/") && !base.contains("//"))
         #expect(Files.realPath(folder / "link/..") == base + "/a")

@@ -7,7 +7,7 @@ import Testing
     private func tree(_ limits: [String: String]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (group, text) in limits {
-            try FileManager.default.createDirectory(atPath: folder / group, withIntermediateDirectories: true)
+            try folder.makeFolder(group)
             try (text + "\n").write(to: folder / "\(group)/memory.max")
         }
         return folder

@@ -8,9 +8,9 @@ import Testing
 
     /// A symbolic link is followed whether or not its target exists, and stays a link.
     @Test(arguments: [true, false], [true, false]) func aLinkIsFollowed(isDangling: Bool, overwrite: Bool) throws {
-        try FileManager.default.createDirectory(atPath: folder / "disk", withIntermediateDirectories: false)
-        try FileManager.default.createSymbolicLink(atPath: folder / "inner", withDestinationPath: "disk/film")
-        try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "inner")
+        try folder.makeFolder("disk")
+        try folder.link("inner", to: "disk/film")
+        try folder.link("link", to: "inner")
         if !isDangling { try "old".write(to: folder / "disk/film") }
         guard isDangling || overwrite else {
             #expect(throws: MediaError.self) { try OutputFile(path: folder / "link", overwrite: false) }
@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func aCircleOfLinksIsRefused() throws {
-        try FileManager.default.createSymbolicLink(atPath: folder / "a", withDestinationPath: "b")
-        try FileManager.default.createSymbolicLink(atPath: folder / "b", withDestinationPath: "a")
+        try folder.link("a", to: "b")
+        try folder.link("b", to: "a")
         #expect(throws: MediaError.self) { try OutputFile(path: folder / "a", overwrite: true) }
     }
 }

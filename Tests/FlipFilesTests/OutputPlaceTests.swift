@@ -25,8 +25,8 @@ import Testing
         let scratch = try TemporaryFolder()
         try write("x", scratch / "file")
         #expect(mkfifo(scratch / "pipe", 0o600) == 0)
-        try FileManager.default.createSymbolicLink(atPath: scratch / "link", withDestinationPath: scratch / "pipe")
-        try FileManager.default.createSymbolicLink(atPath: scratch / "null", withDestinationPath: "/dev/null")
+        try scratch.link("link", to: scratch / "pipe")
+        try scratch.link("null", to: "/dev/null")
         #expect(OutputPlace("-") == .descriptor(1) && OutputPlace("/dev/stdout") == .descriptor(1))
         #expect(OutputPlace("/dev/stderr") == .descriptor(2) && OutputPlace("/dev/fd/7") == .descriptor(7))
         #expect(OutputPlace("/proc/self/fd/7") == .descriptor(7))
@@ -39,8 +39,8 @@ import Testing
         let scratch = try TemporaryFolder()
         try write("x", scratch / "file")
         #expect(mkfifo(scratch / "pipe", 0o600) == 0)
-        try FileManager.default.createDirectory(atPath: scratch / "folder", withIntermediateDirectories: false)
-        try FileManager.default.createSymbolicLink(atPath: scratch / "link", withDestinationPath: scratch / "file")
+        try scratch.makeFolder("folder")
+        try scratch.link("link", to: scratch / "file")
         #expect(check(scratch / "new") == nil)
         #expect(check(scratch / "file") == .cannotCreate)
         #expect(check(scratch / "file", overwrites: true) == nil)
@@ -59,7 +59,7 @@ import Testing
     @Test func sideOutputsAreNeitherInputNorOutput() throws {
         let scratch = try TemporaryFolder()
         try write("x", scratch / "in")
-        try FileManager.default.createSymbolicLink(atPath: scratch / "here", withDestinationPath: ".")
+        try scratch.link("here", to: ".")
         func make(_ name: String, beside output: String) throws -> SideOutput {
             try SideOutput(
                 scratch / name, name: "report", overwrites: true, inputs: [scratch / "in"], outputs: [output])

@@ -7,9 +7,9 @@ import Testing
 
     @Test func linksAndDotsAreFollowed() throws {
         let base = RealPath(folder.path).path
-        try FileManager.default.createDirectory(atPath: folder / "a/b", withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "a/b")
-        try FileManager.default.createSymbolicLink(atPath: folder / "up", withDestinationPath: "..")
+        try folder.makeFolder("a/b")
+        try folder.link("link", to: "a/b")
+        try folder.link("up", to: "..")
         for (path, real) in [
             ("a", "/a"), ("a/./b/..", "/a"), ("link", "/a/b"), ("link/..", "/a"), ("link/new", "/a/b/new"),
             ("link/../new", "/a/new"), ("new/../other", "/other"), ("new/deep/../../x", "/x"), ("a//b/", "/a/b"),
@@ -23,11 +23,11 @@ import Testing
     /// Links to what doesn't exist yet name the place where it would be, and circles end.
     @Test func linksToWhatIsMissingAreFollowed() throws {
         let base = RealPath(folder.path).path
-        try FileManager.default.createDirectory(atPath: folder / "a", withIntermediateDirectories: false)
+        try folder.makeFolder("a")
         for (name, target) in [
             ("missing", "a/new"), ("outside", "../../none/x"), ("second", "missing"), ("absolute", "/none/y"),
             ("a/up", "../other"), ("circle", "round"), ("round", "circle"),
-        ] { try FileManager.default.createSymbolicLink(atPath: folder / name, withDestinationPath: target) }
+        ] { try folder.link(name, to: target) }
         for (path, real) in [
             ("missing", "/a/new"), ("missing/x", "/a/new/x"), ("second", "/a/new"), ("a/up", "/other"),
         ] {
@@ -41,8 +41,8 @@ import Testing
     @Test func inputsAreFoundUnderAllTheirNames() throws {
         try "x".write(to: folder / "in")
         try FileManager.default.linkItem(atPath: folder / "in", toPath: folder / "hard")
-        try FileManager.default.createSymbolicLink(atPath: folder / "soft", withDestinationPath: "in")
-        try FileManager.default.createDirectory(atPath: folder / "deck", withIntermediateDirectories: false)
+        try folder.link("soft", to: "in")
+        try folder.makeFolder("deck")
         var inputs = InputFiles()
         inputs.add(RealPath(folder / "in"), "'in'")
         inputs.add(RealPath(folder / "deck"), "'deck'")

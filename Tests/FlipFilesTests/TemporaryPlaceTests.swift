@@ -17,8 +17,7 @@ import Testing
         for name in others + [".clip.mp4.part-1-abc", ".clip.mp4.part-99999-1zz"] { try old.write(to: scratch / name) }
         let target = scratch / "target"
         try old.write(to: target)
-        try FileManager.default.createSymbolicLink(
-            atPath: scratch / ".clip.mp4.part-2-abc", withDestinationPath: target)
+        try scratch.link(".clip.mp4.part-2-abc", to: target)
         let writer = try writer(scratch / "clip.mp4")
         writer.discard()
         #expect(try scratch.names == (others + ["target", ".clip.mp4.part-2-abc"]).sorted())

@@ -43,7 +43,7 @@ import Testing
         let bytes = [UInt8]((0..<300).map { UInt8($0 % 256) })
         cache.put(.documents, "a", bytes)
         let path = folder / "cache/documents/a"
-        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let whole = try Data(contentsOf: path)
         var damaged = (0..<whole.count).map { length in whole.prefix(length) }
         damaged += whole.indices.map { index in
             var copy = whole
@@ -52,16 +52,16 @@ import Testing
         }
         damaged += [whole + Data([0]), whole + whole, Data(count: whole.count)]
         for (number, data) in damaged.enumerated() {
-            try data.write(to: URL(fileURLWithPath: path))
+            try data.write(to: path)
             let file = try NamelessFile()
             #expect(!cache.take(.documents, "a", into: file.descriptor), "\(number)")
             #expect(file.byteCount == 0 && lseek(file.descriptor, 0, SEEK_CUR) == 0)
             #expect(!cache.take(.documents, "a", intoFile: folder / "target"))
         }
         #expect(try !folder.names.contains("target"))
-        try whole.write(to: URL(fileURLWithPath: path))
+        try whole.write(to: path)
         #expect(cache.take(.documents, "a") == bytes)
-        try whole.write(to: URL(fileURLWithPath: folder / "cache/documents/b"))
+        try whole.write(to: folder / "cache/documents/b")
         #expect(cache.take(.documents, "b") == nil)
     }
 
@@ -73,10 +73,10 @@ import Testing
             cache?.put(kind, "\(number)", [UInt8](repeating: UInt8(number), count: 1000))
             usleep(20_000)
         }
-        try FileManager.default.createDirectory(atPath: folder / "cache/speech", withIntermediateDirectories: true)
-        try Data(count: 2000).write(to: URL(fileURLWithPath: folder / "cache/speech/s.wav"))
+        try folder.makeFolder("cache/speech")
+        try Data(count: 2000).write(to: folder / "cache/speech/s.wav")
         usleep(20_000)
-        try Data(count: 10).write(to: URL(fileURLWithPath: folder / "cache/pages/.left.part-1-abc"))
+        try Data(count: 10).write(to: folder / "cache/pages/.left.part-1-abc")
         #expect(cache?.take(.segments, "0") != nil)
         // 4 * 1064 + 2000 bytes, of which 1264 are too many: two entries.
         var other: WorkCache? = try WorkCache(folder / "cache", limit: 5000)
@@ -132,7 +132,7 @@ import Testing
     /// A folder into which others may write is refused, since they could put anything there.
     @Test func othersMayNotWrite() throws {
         let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder / "cache", withIntermediateDirectories: true)
+        try folder.makeFolder("cache")
         #expect(chmod(folder / "cache", 0o777) == 0)
         #expect(throws: MediaError.self) { try WorkCache(folder / "cache", limit: 1000) }
         #expect(chmod(folder / "cache", 0o755) == 0)

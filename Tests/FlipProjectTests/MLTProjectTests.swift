@@ -234,7 +234,7 @@ import Testing
 
     @Test func aRootTakesThePlaceOfTheFolder() throws {
         try Data().write(to: folder / "a.png")
-        try FileManager.default.createDirectory(atPath: folder / "sub", withIntermediateDirectories: false)
+        try folder.makeFolder("sub")
         let image = producer("x", "qimage", folder / "a.png") + playlist("p", entry("x", 0, 9))
         #expect(throws: MediaError.self) { try composition(image, name: "sub/film.mlt") }
         let root = try RootFolder(folder.path)

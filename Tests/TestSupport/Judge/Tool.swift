@@ -211,6 +211,23 @@ package final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     package static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
 
+    /// Copies a file or folder into the folder.
+    package func add(_ path: String, as name: String) throws {
+        try FileManager.default.copyItem(atPath: path, toPath: self / name)
+    }
+
+    /// Makes a link in the folder.
+    package func link(_ name: String, to path: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: self / name, withDestinationPath: path)
+    }
+
+    /// Makes a folder in the folder.
+    package func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: self / name, withIntermediateDirectories: true)
+    }
+
+    package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: self / name) }
+
     /// The names of the folder's entries, sorted.
     package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
