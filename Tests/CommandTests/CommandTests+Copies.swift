@@ -46,4 +46,17 @@ extension CommandTests {
         }
         return copies.map(\.place.count).reduce(0, +)
     }
+
+    /// Expects that `output`, which has so many frames at 30 a second, shows the right one after seeks to random times.
+    static func expectSeeks(_ output: String, frames: Int) throws {
+        let hashes = try Judge.frameHashes(output)
+        try #require(hashes.count == frames)
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<(Places.runsSlowTests ? 50 : 8) {
+            let index = Int.random(in: 1..<frames, using: &random)
+            // AVI has no time stamps between frames: seeks round to the nearest frame.
+            let frame = try Judge.frameHash(output, at: (Double(index) - 0.4) / 30)
+            #expect(frame == (hashes[index], ""), "frame \(index)")
+        }
+    }
 }
