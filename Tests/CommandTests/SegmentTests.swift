@@ -266,13 +266,7 @@ extension CommandTests {
 
         /// Damage in the second clip that only the last segments read ends a strict run.
         @Test func aSegmentThatFailsEndsTheRun() throws {
-            var bytes = try bytes(inputs()[1])
-            let packets = try Judge.probe(inputs()[1], "-select_streams v -show_entries packet=pos,size")
-            let packet = try #require((packets["packets"] as? [[String: Any]])?[100])
-            let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
-            let size = try #require((packet["size"] as? String).flatMap { Int($0) })
-            for index in place + 8..<place + size { bytes[index] = 0x55 }
-            try bytes.write(to: folder / "damaged.mp4")
+            try Clips.damage(packet: 100, of: inputs()[1], from: 8, as: folder / "damaged.mp4")
             let arguments = try [inputs()[0], folder / "damaged.mp4", "--duration", "40f", "--segments", "33f"]
             try expectExit(arguments + ["--strict", "--threads", "2", folder / "out.mp4"], 65, lines: 1)
             #expect(try folder.names == ["damaged.mp4"])

@@ -148,24 +148,11 @@ extension CommandTests {
             #expect(files[0] == files[1])
         }
 
-        /// Writes a copy of `a` to `damaged.mp4` in `folder` whose 83rd frame can't be decoded as it should be.
-        private func damage(_ a: String, in folder: TemporaryFolder) throws {
-            let packets = try Judge.probe(a, ["-select_streams", "v", "-show_entries", "packet=pos,size"])
-            let packet = try #require((packets["packets"] as? [[String: Any]])?[82])
-            let (place, size) = try (
-                #require((packet["pos"] as? String).flatMap { Int($0) }),
-                #require((packet["size"] as? String).flatMap { Int($0) })
-            )
-            var bytes = try Data(contentsOf: a)
-            for index in place + 60..<place + size { bytes[index] = 0x55 }
-            try bytes.write(to: folder / "damaged.mp4")
-        }
-
         /// If damage next to a seam keeps copied packets from decoding without errors, everything is encoded.
         @Test func aSeamThatFailsIsEncoded() throws {
             let folder = try TemporaryFolder()
             let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])
-            try damage(a, in: folder)
+            try Clips.damage(packet: 82, of: a, from: 60, as: folder / "damaged.mp4")
             let arguments = [folder / "damaged.mp4", a, "--duration", "15f"]
             let strict = try run(arguments + ["--render", "smart", folder / "no.mp4"])
             #expect(strict.status == 65 && strict.messageLines.count == 1, "\(strict.story)")
@@ -198,7 +185,7 @@ extension CommandTests {
             @Test func anErrorTakesThePlaceOfTheProgress() throws {
                 let folder = try TemporaryFolder()
                 let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])
-                try damage(a, in: folder)
+                try Clips.damage(packet: 82, of: a, from: 60, as: folder / "damaged.mp4")
                 let text = try shown([folder / "damaged.mp4", a, "--strict", folder / "out.mp4"], columns: 200)
                 #expect(text.contains(" frames "), "\(text)")
                 #expect(text.contains("\r\u{1B}[Kfliptransition: error: "), "\(text)")

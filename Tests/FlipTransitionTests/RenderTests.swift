@@ -56,13 +56,7 @@ import Testing
         let clip = try Clips.shared.get().make(
             "library-copied.mp4", "-f lavfi -i testsrc2=s=320x180:r=30:d=1000 -frames:v 100 -c:v libx264",
             "-pix_fmt yuv420p -bf 0 -crf 10 -g 30 -sc_threshold 0")
-        let probe = try Judge.probe(clip, ["-select_streams", "v", "-show_entries", "packet=pos,size"])
-        let packet = try #require((probe["packets"] as? [[String: Any]])?[82])
-        let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
-        let size = try #require((packet["size"] as? String).flatMap { Int($0) })
-        var bytes = try Data(contentsOf: clip)
-        for index in place + 60..<place + size { bytes[index] = 0x55 }
-        try bytes.write(to: folder / "damaged.mp4")
+        try Clips.damage(packet: 82, of: clip, from: 60, as: folder / "damaged.mp4")
         let turn = try Transition(Styles.flip, length: .frames(15))
         let composition = Composition([Clip(folder / "damaged.mp4"), Clip(clip)], transitions: [turn])
         var output = Output(folder / "out.mp4")

@@ -145,6 +145,17 @@ package final class Clips: Sendable {
             "-c:a pcm_s16le")
     }
 
+    /// Writes a copy of the clip at `path`, of which a packet of the video can't be decoded as it should be, since it is overwritten
+    /// from byte `offset` on.
+    package static func damage(packet number: Int, of path: String, from offset: Int, as copy: String) throws {
+        let packets = try Judge.rows(path, "packets", "-select_streams v -show_entries packet=pos,size")
+        let values = ["pos", "size"].compactMap { (packets[number][$0] as? String).flatMap { Int($0) } }
+        guard values.count == 2 else { throw ToolError("ffprobe doesn't say where packet \(number) of \(path) is") }
+        var bytes = try Data(contentsOf: path)
+        for index in values[0] + offset..<values[0] + values[1] { bytes[index] = 0x55 }
+        try bytes.write(to: copy)
+    }
+
     /// The path of the clip at `path` with an attached text, which joins leave out with a warning. It is made in
     /// `folder`.
     package static func addAttachment(to path: String, in folder: TemporaryFolder) throws -> String {
