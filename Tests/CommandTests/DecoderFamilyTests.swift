@@ -47,8 +47,7 @@ extension CommandTests {
             let out = folder / "out.mp4"
             try succeed(
                 "deck \(folder.path) \(out) --fps 25 --hold 300f --duration 10f --size 192x128 --preset \(preset)")
-            let sizes = try Judge.probe(out, ["-select_streams", "v", "-show_entries", "packet=size"])
-            let packets = try #require(sizes["packets"] as? [[String: Any]])
+            let packets = try Judge.rows(out, "packets", "-select_streams v -show_entries packet=size")
             let small = packets.filter { Int($0["size"] as? String ?? "") ?? .max < 40 }.count
             try #require(small > 700, "most pictures repeat others")
             let size = (width: 192, height: 128)

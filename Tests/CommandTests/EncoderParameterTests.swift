@@ -23,8 +23,7 @@ extension CommandTests {
 
         /// The indices of the keyframes, by ffprobe's flags of packets in order of time.
         private func keys(_ path: String) throws -> [Int] {
-            let object = try Judge.probe(path, ["-select_streams", "v:0", "-show_packets"])
-            let packets = try #require(object["packets"] as? [[String: Any]]).sorted {
+            let packets = try Judge.rows(path, "packets", "-select_streams v:0 -show_packets").sorted {
                 Double($0["pts_time"] as? String ?? "") ?? 0 < Double($1["pts_time"] as? String ?? "") ?? 0
             }
             return packets.indices.filter { (packets[$0]["flags"] as? String)?.hasPrefix("K") == true }

@@ -66,8 +66,7 @@ extension CommandTests {
             let video = try Judge.video(out)
             #expect(video.frameCount == Self.total && video.isEven(atRate: 30) && video.times.first == 0)
             #expect(try Judge.complaints(out) == "")
-            let packets = try Judge.probe(out, "-select_streams v -show_entries packet=pts_time,dts_time,flags")
-            let rows = try #require(packets["packets"] as? [[String: Any]])
+            let rows = try Judge.rows(out, "packets", "-select_streams v -show_entries packet=pts_time,dts_time,flags")
             let keyTimes = rows.filter { ($0["flags"] as? String)?.hasPrefix("K") == true }
                 .compactMap { ($0["pts_time"] as? String).flatMap(Double.init) }.map { Int(($0 * 30).rounded()) }
             #expect(Set([0, 33, 66, 99, 132, 165]).isSubset(of: keyTimes))

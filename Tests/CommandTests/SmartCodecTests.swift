@@ -174,8 +174,7 @@ extension CommandTests {
         /// A clip can end before frame n if its first n packets hold exactly the first n frames. It can begin there if,
         /// in addition, the next packet is a keyframe that is shown next.
         private func cuts(_ path: String) throws -> (starts: [Int], ends: [Int]) {
-            let probe = try Judge.probe(path, ["-select_streams", "v:0", "-show_entries", "packet=pts,flags"])
-            let packets = try #require(probe["packets"] as? [[String: Any]])
+            let packets = try Judge.rows(path, "packets", "-select_streams v:0 -show_entries packet=pts,flags")
             let times = packets.compactMap { $0["pts"] as? Int }
             try #require(times.count == packets.count)
             let ranks = times.map { time in times.filter { $0 < time }.count }
