@@ -53,18 +53,7 @@ import Testing
             var example = RandomCase(style: Styles.curl, seed: 8000 + UInt64(seed))
             if let angle { example.look.angle = angle }
             example.format = PictureFormat(components: .gbr, isFullRange: true)
-            let (from, to) = example.pictures
-            var other = example.look
-            other.orientation = example.look.orientation == .horizontal ? .vertical : .horizontal
-            other.viewpoint = Viewpoint(x: example.look.viewpoint.y, y: example.look.viewpoint.x)
-            let draw = { (look: Look, from: TestPicture, to: TestPicture) in
-                try drawn(
-                    StyledLook(style: Styles.curl, look: look), progress: example.progress, from: from, to: to,
-                    background: example.background)
-            }
-            let frame = try draw(example.look, from, to)
-            let turned = try draw(other, from.transposed, to.transposed).transposed
-            #expect(PictureDifference(frame, turned).worst <= 1, "\(example)")
+            #expect(try transposition(example).worst <= 1, "\(example)")
         }
     }
 

@@ -56,12 +56,7 @@ import Testing
     @Test(arguments: styles.map(\.name)) func verticalIsHorizontalTransposed(style: String) throws {
         for var example in try Self.cases(style).prefix(60) {
             example.format = PictureFormat(components: .yuv, depth: example.format.depth)
-            let (from, to) = example.pictures
-            var turned = example.look
-            turned.orientation = example.look.orientation == .horizontal ? .vertical : .horizontal
-            let look = try StyledLook(style: Styles.named(style), look: turned)
-            let transposed = try drawn(look, progress: example.progress, from: from.transposed, to: to.transposed)
-            let difference = PictureDifference(try rendered(example), transposed.transposed)
+            let difference = try transposition(example)
             #expect(difference.worst <= (style == "wipe" ? 0 : 1), "\(example): \(difference)")
         }
     }

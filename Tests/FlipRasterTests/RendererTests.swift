@@ -12,6 +12,18 @@ func rendered(_ example: RandomCase, threads: Int = 1) throws -> TestPicture {
         look, progress: example.progress, from: from, to: to, background: example.background, threads: threads)
 }
 
+/// The difference between a case's frame and, transposed, the frame of the transposed pictures with the motion along the other axis.
+func transposition(_ example: RandomCase) throws -> PictureDifference {
+    let (from, to) = example.pictures
+    var turned = example.look
+    turned.orientation = example.look.orientation == .horizontal ? .vertical : .horizontal
+    turned.viewpoint = Viewpoint(x: example.look.viewpoint.y, y: example.look.viewpoint.x)
+    let look = try StyledLook(style: Styles.named(example.style), look: turned)
+    let frame = try drawn(
+        look, progress: example.progress, from: from.transposed, to: to.transposed, background: example.background)
+    return PictureDifference(try rendered(example), frame.transposed)
+}
+
 /// The difference between the rasterizer's frame of a case and the reference's.
 ///
 /// If 256 rays per sample leave the result in doubt, as for a few dozen samples of noise, about ten times as many are
@@ -97,16 +109,7 @@ enum Closeness {
     func verticalIsHorizontalTransposed(style: String) throws {
         for var example in RandomCase.cases(style: try Styles.named(style), count: 80, seed: 600) {
             example.format.chromaLocation = .topLeft
-            let (from, to) = example.pictures
-            let look = try StyledLook(style: Styles.named(style), look: example.look)
-            var turned = example.look
-            turned.orientation = example.look.orientation == .horizontal ? .vertical : .horizontal
-            turned.viewpoint = Viewpoint(x: example.look.viewpoint.y, y: example.look.viewpoint.x)
-            let transposed = try drawn(
-                StyledLook(style: Styles.named(style), look: turned), progress: example.progress, from: from.transposed,
-                to: to.transposed, background: example.background)
-            let direct = try drawn(look, progress: example.progress, from: from, to: to, background: example.background)
-            let difference = PictureDifference(direct, transposed.transposed)
+            let difference = try transposition(example)
             let level = Double(1 << (example.format.depth - 8))
             // If an edge lies in a sample's footprint, half a step of its fixed-point position changes the sample by a
             // few levels.
