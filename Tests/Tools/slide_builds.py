@@ -2,7 +2,6 @@
 """Reads from a PowerPoint file what is to be seen of each slide after each click, by ECMA-376 part 1, 19.5 (Animation), and
 compares a video with it. Written from the standard; it shares nothing with the program.
 
-    slide_builds.py read DECK             what is visible, as JSON
     slide_builds.py make SEED DECK        a deck of random effects, as PowerPoint writes them
     slide_builds.py judge DECK VIDEO      whether a video in which each step lasts a second, at 4 frames a second, shows the same
     slide_builds.py judge DECK VIDEO ODP  the same of a video of an OpenDocument file made from the deck, by that file's own
@@ -10,7 +9,7 @@ compares a video with it. Written from the standard; it shares nothing with the 
 
 In decks that are judged, everything that can be seen has a color of its own.
 """
-import json
+import collections
 import random
 import re
 import subprocess
@@ -625,10 +624,7 @@ def frames(video):
         if len(frame) < width * height * 3:
             return
         if frame != last:
-            counts = {}
-            for place in range(0, len(frame), 3):
-                color = frame[place:place + 3]
-                counts[color] = counts.get(color, 0) + 1
+            counts = collections.Counter(zip(frame[::3], frame[1::3], frame[2::3]))
             last, palette = frame, {color for color, count in counts.items() if count >= 100}
         yield palette
 
@@ -672,9 +668,7 @@ def near(color, palette):
 
 if __name__ == "__main__":
     command, arguments = sys.argv[1], sys.argv[2:]
-    if command == "read":
-        print(json.dumps([seen(slide) for slide in slides(arguments[0])]))
-    elif command == "make":
+    if command == "make":
         make(int(arguments[0]), arguments[1])
     else:
         sys.exit(judge(*arguments))
