@@ -5,9 +5,8 @@ extension CommandTests {
     /// What the program says of the machine that it runs on.
     @Suite struct DoctorTests {
         /// Where nothing is in PATH, every helper is missing, and the packages that it names are Debian's: they are installed here.
-        @Test(.enabled(if: Places.has("dpkg-query"), "there is no dpkg")) func missingHelpersAreNamedWithTheirPackages()
-            throws
-        {
+        @Test(.enabled(if: Places.has("dpkg-query"), "there is no dpkg"))
+        func missingHelpersAreNamedWithTheirPackages() throws {
             let run = try Tool.succeed(Places.program(), ["doctor"], environment: ["PATH": "/nowhere"])
             for name in ["pdftoppm", "qpdf", "soffice", "bwrap", "bsdtar", "heif-info", "fc-list", "sbatch"] {
                 #expect(run.text.contains("\(name) is missing"), "\(run.story)")

@@ -221,9 +221,8 @@ extension CommandTests {
             return [source, other]
         }
 
-        @Test(arguments: Places.some(Fault.all, every: 36)) func faultsAreFound(fault: Fault)
-            throws
-        {
+        @Test(arguments: Places.some(Fault.all, every: 36))
+        func faultsAreFound(fault: Fault) throws {
             let out = folder / "out.\(fault.clip.ending)"
             let sources = try make(fault, out)
             let run = try CommandTests.run(["check", out] + sources)

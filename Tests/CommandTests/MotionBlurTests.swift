@@ -96,8 +96,7 @@ extension CommandTests {
 
         /// ffmpeg's filter isn't told how long a frame is.
         @Test func commandsForFFmpegAreRefused() throws {
-            let run = try expectExit(
-                ["export", "--as", "ffmpeg"] + inputs("yuv420p") + ["out.mp4", "--look", "whip"], 64, lines: 1)
+            let run = try expectExit("export --as ffmpeg \(inputs("yuv420p")) out.mp4 --look whip", 64, lines: 1)
             #expect(run.messages.contains("shutter"), "\(run.messages)")
         }
     }

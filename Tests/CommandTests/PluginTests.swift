@@ -78,9 +78,8 @@ extension CommandTests {
         }
 
         /// melt's parameters draw what the program's options draw, where the two are written differently.
-        @Test(.turn(0, of: 3), .enabled(if: PluginTests.has("melt"), "needs melt")) func parametersAreTheOptions()
-            throws
-        {
+        @Test(.turn(0, of: 3), .enabled(if: PluginTests.has("melt"), "needs melt"))
+        func parametersAreTheOptions() throws {
             let inputs = try realClips(frames: 25)
             let cases: [(style: String, mixer: [String], options: [String])] = [
                 (

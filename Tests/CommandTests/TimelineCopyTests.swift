@@ -4,9 +4,8 @@ import Testing
 extension CommandTests {
     /// Items of a timeline that play one picture after the other are copied as clips are.
     @Suite(.serialized) struct TimelineCopyTests {
-        @Test(.turn(0, of: 2), arguments: ["30", "30000/1001"]) func aJoinWrittenAsATimelineIsCopiedAlike(rate: String)
-            throws
-        {
+        @Test(.turn(0, of: 2), arguments: ["30", "30000/1001"])
+        func aJoinWrittenAsATimelineIsCopiedAlike(rate: String) throws {
             let folder = try TemporaryFolder()
             let name = rate.replacingOccurrences(of: "/", with: "-")
             let files = try [0, 120].map { hue in

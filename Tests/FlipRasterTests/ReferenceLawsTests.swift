@@ -39,9 +39,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func verticalIsHorizontalTransposed(style: String)
-        throws
-    {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4))
+    func verticalIsHorizontalTransposed(style: String) throws {
         for var test in try cases(style, count: 12, seed: 200) {
             test.format.chromaLocation = .topLeft
             let (from, to) = test.pictures

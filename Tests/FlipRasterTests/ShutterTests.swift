@@ -100,9 +100,8 @@ import Testing
     }
 
     /// Frames are the same for one thread and for two, and don't depend on what the renderer drew before.
-    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4)) func threadsAndHistoryDontMatter(style: String)
-        throws
-    {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4))
+    func threadsAndHistoryDontMatter(style: String) throws {
         for seed in 0..<UInt64(6) {
             let example = try Example(Styles.named(style), seed: 82_000 + seed)
             let frame = try example.frame()
