@@ -53,33 +53,11 @@ extension CommandTests {
 
         /// 320x200: blue at the top left, green at the bottom right, else red, to be turned clockwise by a quarter, as both
         /// the box irot and the Exif data say.
-        private static let turned = """
-                AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAaFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA
-                ADRpbG9jAAAAAERAAAIAAQAAAAABxQABAAAAAAAAA3AAAgAAAAAFNQABAAAAAAAAACQAAAA4aWluZgAAAAAAAgAAABVpbmZlAgAA
-                AAABAABodmMxAAAAABVpbmZlAgAAAQACAABFeGlmAAAAAA5waXRtAAAAAAABAAAA4GlwcnAAAADAaXBjbwAAAHhodmNDAQNwAAAA
-                kAAAAAAAPPAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAPLoCQGEAAQArQgEBA3AAAAMAkAAAAwAAAwA8oAoIDJZb
-                qSSmubgIaDAgAAADAyAAAAMAIWIAAQAHRAHBcrBiQAAAABNjb2xybmNseAABAA0ABoAAAAAUaXNwZQAAAAAAAAFAAAAAyAAAABBw
-                aXhpAAAAAAMICAgAAAAJaXJvdAMAAAAYaXBtYQAAAAAAAAABAAEFgQIDBIUAAAAaaXJlZgAAAAAAAAAOY2RzYwACAAEAAQAAA5xt
-                ZGF0AAADbCgBrwayCg1nIfJjsNz/5HLf3v9+Wj//6ixp/4iNoEMQWMrJ6LevfH++vn//8PsTN/1rEh9olfx6wNmXrPAABESn5OKe
-                gdJaDQSoo/fPoU50v+Dr4twpdHpf+yp+2TsKB6aDtrnuhdlX5K75XfKqRHvALEJpXqX5jcI7uuRE/73DkgNhfPj9Qt9HVwsi4jQh
-                9rnsMVHIhiF8yCqWYw7sMASE/pGzuOeoPAP9Ca+08yVaeGAeSm6C8H9knCLC9hEfZ/KgfNDEvdicB+HjdeK8a4quWUYQm3yovXBU
-                plMjJyEF5hkAahP9x+xbXtHDufFMlHOHh7kJhAE8GucjawS88uToQtF9A6Xn7eaqIkPGbjlUWsTlEfl3OHrRe59lSQk5NzpMHbH6
-                9vk+7OZPx/Q9Q4+fnBKmMTu//+LaGT+MEaTs443JY2NvR9KsiZvSIyXOZXe9ZRhVOwIrpbF2XZbXkEcqpEJN/gkCa/14S8uHiLbP
-                LY8gj5PleGP94nQv16hiReyueRXdh7FeAmD7+U4qLf3Pc+xsK3sDSnz0W4J1FXueXcIUTGE+mMZNEVSBTvagDX6ghW2BhRp3BJsJ
-                z392IkU/J8M/0v5f+VJeiWSvfPgn8grRTXJhgRCWV0bHvS4p/Vh+oAMeYY1RpzeaKw5fPM9NH9x+xFfRfXO9bWbHauolIzVe6kI2
-                N3C1/a2bPO2smjVFDUizxPTSLZKqb+/MfcE9HHBA29EhWjSzT1ngAcBadqDTdfAhCByqHLkbVgUxB5yn/Xpb3w0KAEQrcZgKWN7Q
-                7ql7iMDEl/I9PbfSNWwM5PoXA+WP717xeEdh5mk27VAxxbvnHjsDzmKMGd4Rx0VGMSrmWFQzX0H9JHev7ztSBfNuOMMSMNcF4I4G
-                Ir/chTSAPWvX7OWO3TN4xj4FgKACwuJGYAEiqwKifRCES6xH5q8PzuYlAfv0vJpIrYCHOXfrSP5BN0miPUPqE+qKhF3RgQvCW2Rm
-                lvIJAYVKydQlVkem/nBTBxegfHO75AIvFeRz9RrkHC0sYgFfl7tVDxA3bVC99KB9XIoGohoCr2GYRleE/dgppNZ/y43gBQgFhEOS
-                y08AEeAAAAMAAAMArgol1iPzV4flvFgNvmht6+hA78jKhiRxuzCmYyJLAAMQAAADAAADAAADAAA54AAAAAZFeGlmAABNTQAqAAAA
-                CAABARIAAwAAAAEABgAAAAAAAA==
-            """
+        private static let turned = Places.package + "/Tests/Tools/turned.heic"
 
         /// Turned once, the blue is at the top right, and the green at the bottom left.
         @Test func aPictureIsTurnedUprightOnce() throws {
-            let bytes = try #require(Data(base64Encoded: Self.turned, options: .ignoreUnknownCharacters))
-            try bytes.write(to: folder / "phone.heic")
-            try succeed("deck \(folder / "phone.heic") \(folder / "out.nut") --hold 1 --size 200x320 \(Self.exact)")
+            try succeed("deck \(Self.turned) \(folder / "out.nut") --hold 1 --size 200x320 \(Self.exact)")
             let frame = try samples(folder / "out.nut")
             try #require(frame.count == 3 * 200 * 320)
             for (x, y, color) in [
