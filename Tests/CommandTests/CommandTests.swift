@@ -86,6 +86,18 @@ import Testing
     /// The path of a clip in the media folder.
     static func medium(_ name: String) throws -> String { try #require(Places.media) + "/" + name }
 
+    /// Expects that `sound` has clicks at these times in seconds, and no others.
+    static func expectClicks(
+        _ sound: Sound, _ expected: [Double], within limit: Double = 0.002,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = sound.clicks()
+        try #require(found.count == expected.count, "clicks at \(found)", sourceLocation: sourceLocation)
+        for (found, expected) in zip(found, expected) {
+            #expect(abs(found - expected) < limit, "\(found) s, not \(expected)", sourceLocation: sourceLocation)
+        }
+    }
+
     /// What a run wrote to standard error besides its progress. With `--progress json`, these lines are JSON as well.
     static func sentences(_ run: ToolRun) -> [String] {
         run.messageLines.filter { line in

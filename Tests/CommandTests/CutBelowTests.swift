@@ -92,9 +92,7 @@ extension CommandTests {
             sounds: [{file: \(click), clip: 2}]
             """.write(to: folder / "project.yaml")
             try succeed(["render", folder / "project.yaml", "--audio-codec", "pcm_s16le", folder / "out.mkv"])
-            let clicks = try Sound(folder / "out.mkv").clicks()
-            try #require(clicks.count == 1)
-            #expect(abs(clicks[0] - (70.0 / 25 + 0.1)) < 0.002)
+            try expectClicks(Sound(folder / "out.mkv"), [70.0 / 25 + 0.1])
         }
 
         @Test func batchesAndDecksReadCutLists() throws {

@@ -117,9 +117,7 @@ extension CommandTests {
             #expect(try Judge.video(out).frameCount == 45)
             let sound = try Sound(out)
             #expect(abs(sound.seconds - 1.8) < 0.001)
-            let clicks = sound.clicks()
-            try #require(clicks.count == 4)
-            for (found, expected) in zip(clicks, [0.2, 0.76, 0.84, 1.32]) { #expect(abs(found - expected) < 0.002) }
+            try expectClicks(sound, [0.2, 0.76, 0.84, 1.32])
         }
 
         /// Frames are copied from the parts themselves, and the output still is as long as they are together.

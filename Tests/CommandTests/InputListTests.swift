@@ -124,10 +124,7 @@ extension CommandTests {
                 [source, folder / "out.mov"])
             #expect(run.status == 0, "\(run.story)")
             #expect(try Judge.flashes(folder / "out.mov", width: 160, height: 90) == [12, 36, 72, 96])
-            let clicks = try Sound(folder / "out.mov").clicks()
-            let expected = hasSound ? [0.4, 1.2, 2.4, 3.2] : [2.4, 3.2]
-            try #require(clicks.count == expected.count)
-            for (found, expected) in zip(clicks, expected) { #expect(abs(found - expected) < 0.003) }
+            try expectClicks(Sound(folder / "out.mov"), hasSound ? [0.4, 1.2, 2.4, 3.2] : [2.4, 3.2], within: 0.003)
         }
 
         @Test func pipesAndRedirectionsAreInputsToo() throws {

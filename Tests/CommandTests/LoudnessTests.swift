@@ -62,10 +62,7 @@ extension CommandTests {
             // 120 + 120 - 15 frames of 1600 samples.
             let sound = try Sound(out)
             #expect(sound.samples.count == 225 * 1600)
-            let found = sound.clicks()
-            let expected = [1, 2.5, 3.5 + 1.5, 3.5 + 3]
-            try #require(found.count == expected.count, "clicks at \(found)")
-            for (found, expected) in zip(found, expected) { #expect(abs(found - expected) < 0.002, "\(found) s") }
+            try expectClicks(sound, [1, 2.5, 3.5 + 1.5, 3.5 + 3])
             let json = try JSONSerialization.jsonObject(with: Data(contentsOf: report))
             let outcome = try #require((json as? [String: Any])?["loudness"] as? [String: Any])
             let source = try measure(a)

@@ -100,11 +100,7 @@ extension CommandTests {
             // 90 + 60 + 87 - 2 * 15 frames; the last clip starts at frame 75 + 45, and its events come 3 frames
             // earlier.
             let frames = [15, 30, 60] + [15, 30, 60].map { 120 + $0 - 3 }
-            let found = try Sound(out).clicks()
-            try #require(found.count == frames.count, "clicks at \(found)")
-            for (found, frame) in zip(found, frames) {
-                #expect(abs(found - Double(frame) / 30) < 0.001, "\(found) s, not frame \(frame)")
-            }
+            try expectClicks(Sound(out), frames.map { Double($0) / 30 }, within: 0.001)
             #expect(try count("audioPacketsCopied", folder / "report.json") > 90)
             #expect(try Judge.complaints(out) == "")
         }
