@@ -15,6 +15,8 @@ import Testing
         ])
         #expect(tags == ["title": "One", "creation_time": "2024-01-01T00:00:00.000000Z"])
         #expect(kept(["creation_time": "yesterday"]) == [:])
+        #expect(kept(["software": "Lavf59.27.100"]) == [:])
+        #expect(kept(["software": "HD7.01.01.70.00"]) == ["software": "HD7.01.01.70.00"])
         #expect(kept(["creation_time": "1970-01-01T00:00:00.000000Z"]) == [:])
     }
 

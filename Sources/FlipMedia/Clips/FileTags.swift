@@ -32,6 +32,8 @@ package enum FileTags {
             if technical.contains(name) || name.hasPrefix("_") || value.isEmpty || value.utf8.count > maxLength {
                 continue
             }
+            // libav signs AVI files as their software, and others as their encoder.
+            if name == "software" && value.hasPrefix("Lavf") { continue }
             tags[name] = name == "creation_time" ? RecordingDate(value)?.text : value
         }
         // A clock that was never set begins with 1970.
