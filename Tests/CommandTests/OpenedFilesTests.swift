@@ -104,7 +104,11 @@ extension CommandTests {
                 jobs += pathOptions(command).map { [command.commandName: ["a.mkv", "b.mkv"], $0: Self.outside] }
             }
             for index in jobs.indices { jobs[index]["output"] = "o\(index).mkv" }
-            let batch = ["batch", "m.jsonl", "--root", ".", "--job-dir", place.talk.folder / "jobs", "--retries", "0"]
+            // The job directory may be reached by a link, and lie outside.
+            let (directory, elsewhere) = (place.talk.folder / "jobs", place.talk.folder / "elsewhere")
+            try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(atPath: directory, withDestinationPath: elsewhere)
+            let batch = ["batch", "m.jsonl", "--root", ".", "--job-dir", directory, "--retries", "0"]
             try write(jobs, place)
             let planned = try place.run(batch + ["--plan-only"])
             #expect(planned.status == 65, "\(planned.story)")

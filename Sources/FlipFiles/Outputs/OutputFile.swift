@@ -88,6 +88,8 @@ package final class OutputFile: Output {
     private static func target(of path: String) throws(MediaError) -> String {
         if let real = Files.realPath(path) { return real }
         if errno == ELOOP { throw MediaError.system(.cannotCreate, "create", path) }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
         let target = RealPath(path).path
         try Confinement.check(target)
         return target
