@@ -264,7 +264,9 @@ let package = Package(
             name: "FlipTransitionCTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "TestSupport"],
+            dependencies: [
+                "FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "FlipRender", "TestSupport",
+            ],
             swiftSettings: unoptimized),
     ],
     swiftLanguageModes: [.v6]

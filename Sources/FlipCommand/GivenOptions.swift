@@ -5,7 +5,10 @@ extension ParsableArguments {
     /// option groups are not among them. The value of a flag is "true", and that of a list its first item.
     var given: [(name: String, value: String)] {
         Mirror(reflecting: self).children.compactMap { label, wrapper in
-            guard let label, let value = (wrapper as? any GivenValue)?.text else { return nil }
+            guard let label, let wrapper = wrapper as? any GivenValue else {
+                preconditionFailure("whether '\(label ?? "")' was given can't be told from its value")
+            }
+            guard let value = wrapper.text else { return nil }
             // The option `--audio-copy` is stored as `_audioCopy`.
             let name = label.dropFirst().reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
             return (name, value)
@@ -16,7 +19,7 @@ extension ParsableArguments {
     var firstGiven: String? { given.first.map { "--" + $0.name } }
 }
 
-/// A value on the command line.
+/// A value on the command line. An option with a default has none that says whether it was given.
 private protocol GivenValue {
     /// The value as the user typed it; nil if it wasn't given.
     var text: String? { get }
@@ -28,6 +31,10 @@ extension Option: GivenValue where Value: GivenValue {
 
 extension Flag: GivenValue where Value: GivenValue {
     fileprivate var text: String? { wrappedValue.text }
+}
+
+extension OptionGroup: GivenValue {
+    fileprivate var text: String? { nil }
 }
 
 extension Optional: GivenValue where Wrapped: LosslessStringConvertible {

@@ -1,4 +1,6 @@
+import FlipDeck
 import FlipGeometry
+import FlipRender
 import TestSupport
 import Testing
 
@@ -137,6 +139,14 @@ extension CommandTests {
             ]
             let heard = try AgentTalk().talk(wrong.enumerated().map { try AgentTalk.call($0, "options", $1) })
             for index in wrong.indices { #expect(try heard.failure(index)?.exit == 64, "\(wrong[index])") }
+        }
+
+        /// What outputs and decks can be told is told by options of these names.
+        @Test func settingsAreOptions() throws {
+            let deck = try #require(options(["deck"])["deck"])
+            for name in OutputOption.allCases.map(\.rawValue) + DeckOption.allCases.map(\.rawValue) {
+                #expect(deck[name] != nil, "\(name)")
+            }
         }
 
         @Test func rangesAndWordsAreThoseOfTheStyles() throws {
