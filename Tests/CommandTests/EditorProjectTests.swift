@@ -21,7 +21,9 @@ extension CommandTests {
                 // What Kdenlive makes of a project when it shows smaller copies of a film.
                 let resource = #"<property name="resource">c640.mp4</property>"#
                 let proxy = "proxy/b070976e852620063034498d30340ff9.mkv"
-                try String(contentsOf: folder / "cuts.kdenlive").replacing(
+                let cuts = try String(contentsOf: folder / "cuts.kdenlive")
+                try #require(cuts.contains(resource))
+                try cuts.replacing(
                     resource,
                     with: resource.replacing("c640.mp4", with: proxy)
                         + #"<property name="kdenlive:proxy">\#(proxy)</property>"#

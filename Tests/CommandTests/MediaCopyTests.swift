@@ -98,20 +98,19 @@ extension CommandTests {
             }
         }
 
-        /// Clips of many codecs, forms and containers.
+        /// Clips of many forms and containers; SmartFrameTests has those of other codecs.
         private static let many = [
             "h264-aac-640x480-30fps-bw-film.mp4", "h264-aac51-720p25-bunny.mp4", "h264-2audio-8subtitles.mkv",
             "h264-aac-960x540-29-97fps-flower.mp4", "h264-edit-list-video-starts-1s.mp4",
             "h264-aac-fragmented-sidx.mp4",
-            "h264-fullrange-bt709-720p.mp4", "h264-pcm-1080p50-xvycc.mov", "vp9-square-642x642-30fps.webm",
-            "prores-422hq-10bit-320x240.mov", "mjpeg-pcm-320x240-15fps-camera.avi", "av1-aac-mono-1080x720.mp4",
+            "h264-fullrange-bt709-720p.mp4", "h264-pcm-1080p50-xvycc.mov",
             "h264-aac-rotate90-720p-android.mp4", "h264-sar2-1-640x360.mp4", "h264-sar64-45-800x640-bpyramid.mp4",
             "h264-aac-rotate-and-mirror.mp4", "recordings/xdcam-ex-mpeg2-1080i50-tff.mov",
             "recordings/hdv-mpeg2-1440x1080i50-tff.mov", "recordings/dv-pal-720x576i-bff.mov",
         ]
 
         /// What is beside a transition is copied, and how the pictures are shown is the same.
-        @Test(arguments: Places.some(many, every: 19)) func partsBesideTransitionsAreCopied(name: String) throws {
+        @Test(arguments: Places.some(many, every: 15)) func partsBesideTransitionsAreCopied(name: String) throws {
             let path = try medium(name)
             let (out, plan, source, film) = try made(path, ["--duration", "4f"])
             #expect(film.frameCount == 2 * source.frameCount - 4)
@@ -119,7 +118,8 @@ extension CommandTests {
             #expect(try Judge.complaints(out) == "" && form(out) == form(path))
             // Of fields, containers state which is first, and some also which is shown first. These are the recordings of 25 frames.
             let order = { try Judge.fields($0, stream: "v:0", entries: "stream=field_order").first?.prefix(1) }
-            guard ["t", "b"].contains(try order(path)) else { return }
+            if !name.hasPrefix("recordings/") { return }
+            #expect(try ["t", "b"].contains(order(path)))
             #expect(try order(out) == order(path) && copies(plan).map(\.place.count).reduce(0, +) >= 30)
         }
 

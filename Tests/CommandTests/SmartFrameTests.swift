@@ -166,6 +166,32 @@ extension CommandTests {
             }
         }
 
+        @Test(
+            .needsMedia,
+            arguments: Places.some(
+                [
+                    ("vp9-square-642x642-30fps.webm", "webm", "libvpx-vp9", 30),
+                    ("prores-422hq-10bit-320x240.mov", "mov", "prores_ks", 1),
+                    ("mjpeg-pcm-320x240-15fps-camera.avi", "avi", "mjpeg", 1),
+                    ("av1-aac-mono-1080x720.mp4", "mp4", "libsvtav1", 30),
+                ], every: 12))
+        func realClipsAreCopied(name: String, ending: String, encoder: String, group: Int) throws {
+            let folder = try TemporaryFolder()
+            let clip = try medium(name)
+            let out = folder / "out.\(ending)"
+            let source = try Judge.frameHashes(clip)
+            try succeed(
+                [clip, clip, "--duration", "4f", "--no-audio", "--render", "smart", "--video-codec", encoder, out]
+                    + (encoder == "libsvtav1" ? ["--preset", "10"] : []), timeout: 170)
+            let (video, hashes) = try (Judge.video(out), Judge.frameHashes(out))
+            #expect(hashes.count == 2 * source.count - 4)
+            #expect(try Judge.complaints(out) == "")
+            #expect(video.isEven(atRate: video.rate))
+            let start = group == 1 ? 4 : group
+            #expect(hashes.prefix(source.count - 4) == source.prefix(source.count - 4))
+            #expect(hashes.suffix(source.count - start) == source.suffix(source.count - start))
+        }
+
         @Test func whatCannotBeCopiedIsSaid() throws {
             let folder = try TemporaryFolder()
             let vp9 = ["-c:v", "libvpx-vp9", "-g", "30", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "200k"]

@@ -83,7 +83,7 @@ extension CommandTests {
         @Test(
             .turn(1, of: 2),
             arguments: Places.some(
-                [("cut", "mov"), ("fold", "mov"), ("cut", "mkv"), ("fold", "mkv"), ("wipe", "mp4")], every: 6))
+                [("cut", "mov"), ("fold", "mov"), ("cut", "mkv"), ("fold", "mkv"), ("wipe", "mp4")], every: 5))
         func flashesStayAtTheirClicks(transition: String, ending: String) throws {
             let clip = try recording("uneven-pcm.mov", Self.h264 + ["-c:a", "pcm_s16le"])
             let out = folder / "out.\(ending)"
