@@ -61,6 +61,12 @@ package enum Files {
         return (String(path[..<name]), String(path[name...]))
     }
 
+    /// The folder of the file at `path`, without a slash at its end: "." where the path names none, "/" for the root.
+    package static func folder(of path: String) -> String {
+        let folder = split(path).folder
+        return folder.isEmpty ? "." : folder == "/" ? "/" : String(folder.dropLast())
+    }
+
     /// Flushes a file's bytes, or a folder's entries, to the disk. Returns false, with `errno` set, if that fails.
     @discardableResult
     package static func sync(_ path: String) -> Bool {

@@ -27,6 +27,11 @@ import Testing
         #expect(Files.write(UnsafeRawBufferPointer(start: nil, count: 0), to: full))
     }
 
+    @Test func foldersOfFilesAreNamed() {
+        let folders = ["a.mp4": ".", "b/a.mp4": "b", "./b/c/a.mp4": "./b/c", "/a.mp4": "/", "/b/a.mp4": "/b"]
+        for (path, folder) in folders { #expect(Files.folder(of: path) == folder, "\(path)") }
+    }
+
     @Test func linksAreResolved() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("a/b")

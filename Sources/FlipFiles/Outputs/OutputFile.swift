@@ -178,8 +178,7 @@ package final class OutputFile: Output {
     /// Syncs the folder of the file at `path`, so that the file's new name is on the disk. Errors are ignored: some
     /// file systems can't sync folders, and the name is valid anyway.
     package static func syncFolder(of path: String) {
-        let folder = Files.split(path).folder
-        Files.sync(folder.isEmpty ? "." : folder)
+        Files.sync(Files.folder(of: path))
     }
 
     /// Renames a file unless the new name is taken; returns false, with `errno` set, on failure.

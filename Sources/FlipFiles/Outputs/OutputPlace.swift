@@ -80,7 +80,7 @@ package enum OutputPlace: Sendable, Equatable {
     }
 
     private static func checkFolder(of path: String) throws(MediaError) {
-        let folder = parent(of: path)
+        let folder = Files.folder(of: path)
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw MediaError(.cannotCreate, "\(path): there is no folder \(folder)")
@@ -88,11 +88,6 @@ package enum OutputPlace: Sendable, Equatable {
         guard access(folder, W_OK) == 0 else {
             throw MediaError(.cannotCreate, "\(path): the folder \(folder) is not writable")
         }
-    }
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// A text that is the same for all paths of one file, with symbolic links resolved, whether or not the file exists.

@@ -12,7 +12,7 @@ package enum Publishing {
             guard errno == EEXIST else { throw MediaError.system(.cannotCreate, "publish", path) }
             return false
         }
-        Files.sync(folderOf(path))
+        OutputFile.syncFolder(of: path)
         return true
     }
 
@@ -21,10 +21,10 @@ package enum Publishing {
     /// - Parameter replacing: whether another file at `path` is replaced; otherwise it is an error.
     package static func place(_ source: String, at path: String, replacing: Bool) throws(MediaError) {
         if isSame(source, path) { return }
-        try createFolder(folderOf(path))
+        try createFolder(Files.folder(of: path))
         let name = path.split(separator: "/").last ?? ""
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        let part = "\(folderOf(path))/.\(name.prefix(100)).part-\(getpid())-\(number)"
+        let part = "\(Files.folder(of: path))/.\(name.prefix(100)).part-\(getpid())-\(number)"
         defer { unlink(part) }
         if link(source, part) != 0 { try copy(source, to: part) }
         if replacing {
@@ -34,7 +34,7 @@ package enum Publishing {
             // Another attempt may have placed the same meanwhile.
             guard isSame(source, path) else { throw MediaError.exists(path) }
         }
-        Files.sync(folderOf(path))
+        OutputFile.syncFolder(of: path)
     }
 
     /// Creates a folder and those above it.
@@ -74,10 +74,5 @@ package enum Publishing {
         guard utimensat(AT_FDCWD, part, times, 0) == 0, Files.sync(part) else {
             throw MediaError.system(.cannotCreate, "finish", part)
         }
-    }
-
-    static func folderOf(_ path: String) -> String {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return folder.isEmpty ? "/" : folder
     }
 }
