@@ -23,11 +23,10 @@ struct SlideFiles {
         others = all.filter { !names.contains($0) }
         let place = Self.place(in: names, slides)
         let root = try root.map { path throws(MediaError) in try RootFolder(path) }
+        let isInRoot = root?.contains(folder) ?? false
         for name in names {
             let path = "\(folder)/\(name)"
-            if let root, root.contains(folder), let refusal = root.refusal(of: path) {
-                throw MediaError(.badInput, refusal)
-            }
+            if isInRoot, let refusal = root?.refusal(of: path) { throw MediaError(.badInput, refusal) }
             let number = try Self.number(path, name, slides, place)
             if let other = paths.updateValue(path, forKey: number) {
                 throw MediaError(.badInput, "'\(path)' and '\(other)' are both for slide \(number)")
