@@ -180,7 +180,7 @@ package struct BatchPlanner {
         _ own: OwnFiles
     ) throws(MediaError) {
         let (location, name) = (request.outputLocation, request.output)
-        if let root, !real.isInside(root.path) { throw location.error("'\(name)' is outside \(root.path) (--root)") }
+        if let refusal = root?.refusal(of: name) { throw location.error(refusal) }
         if real.isInside(jobFolder.path) { throw location.error("'\(name)' is in the job directory") }
         if let input = inputs.name(whereReplacedBy: real) {
             throw location.error("'\(name)' would replace \(input), which is read")
