@@ -6,7 +6,7 @@ extension ParsableArguments {
     var given: [(name: String, value: String)] {
         Mirror(reflecting: self).children.compactMap { label, wrapper in
             guard let label, let wrapper = wrapper as? any GivenValue else {
-                preconditionFailure("whether '\(label ?? "")' was given can't be told from its value")
+                preconditionFailure("the value of '\(label ?? "")' doesn't say whether it was given")
             }
             guard let value = wrapper.text else { return nil }
             // The option `--audio-copy` is stored as `_audioCopy`.
@@ -19,7 +19,7 @@ extension ParsableArguments {
     var firstGiven: String? { given.first.map { "--" + $0.name } }
 }
 
-/// A value on the command line. An option with a default has none that says whether it was given.
+/// A value of an option or a flag that says whether it was given. That of an option with a default doesn't.
 private protocol GivenValue {
     /// The value as the user typed it; nil if it wasn't given.
     var text: String? { get }

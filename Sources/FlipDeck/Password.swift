@@ -20,7 +20,7 @@ package struct Password: Sendable {
 
     /// Reads the password from the first line of the file at `path`.
     package init(file path: String) throws(MediaError) {
-        // The line may end with a return and a line feed.
+        // The line may end with a carriage return and a line feed.
         let data = try InputDocument.read(path, atMost: Self.longest + 1, as: "the password file '\(path)'")
         let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
         guard !line.isEmpty, line.utf8.count <= Self.longest else {

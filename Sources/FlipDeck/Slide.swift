@@ -57,7 +57,8 @@ package struct SlideMedia: Sendable, Equatable {
 
     package init(kind: Kind, name: String) { (self.kind, self.name) = (kind, name) }
 
-    /// Sets the part that holds it; where none does, because it `isOutside` of the document or its name is unusual, says so.
+    /// Sets the part of the document that holds the medium; where there is none, the reason: it lies outside of the document, or
+    /// its name is unusual.
     mutating func lies(in part: String?, isOutside: Bool) {
         self.part = part
         if part == nil { reason = isOutside ? "it lies outside of the document" : "its name in the file is unusual" }

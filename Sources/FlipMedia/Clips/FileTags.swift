@@ -32,7 +32,7 @@ package enum FileTags {
             if technical.contains(name) || name.hasPrefix("_") || value.isEmpty || value.utf8.count > maxLength {
                 continue
             }
-            // libav signs AVI files as their software, and others as their encoder.
+            // libav writes its own name as the software of AVI files, and as the encoder of others.
             if name == "software" && value.hasPrefix("Lavf") { continue }
             tags[name] = name == "creation_time" ? RecordingDate(value)?.text : value
         }

@@ -14,7 +14,7 @@ final class ColumnTile {
 
     private var count = 0
     private var slices = UnsafeBufferPointer<Slice>(start: nil, count: 0)
-    // What is read for each row is not checked for exclusive access, as `FramePlan.spans`.
+    // Like `FramePlan.spans`, what is read for each row isn't checked for exclusive access.
     @exclusivity(unchecked) private var layers: [Layer] = []
     private var showsBackground = false
     private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)

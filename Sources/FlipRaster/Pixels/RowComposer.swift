@@ -18,7 +18,7 @@ struct RowLines {
 
 /// Composes rows one at a time (motion along y).
 final class RowComposer {
-    /// Not checked for exclusive access, as `FramePlan.spans`.
+    /// Like `FramePlan.spans`, not checked for exclusive access.
     @exclusivity(unchecked) private var mapped: [MappedRow] = []
     private let kernels: KernelTable
     private let over = Scratch<UInt16>()

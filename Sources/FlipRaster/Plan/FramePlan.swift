@@ -3,8 +3,8 @@ import FlipGeometry
 /// The plan of one frame, made before any sample is read: the spans, the slices for each layout of planes, and the
 /// jobs. Planning the next frame reuses the storage.
 package final class FramePlan: CustomStringConvertible {
-    /// Read for each row of a frame, where checks for exclusive access take 3 to 6 % of the time (`raster-bench draw`): while
-    /// frames are drawn nobody plans.
+    /// Not checked for exclusive access at run time: it is read for each row of a frame, where the checks would take 3 to 6 % of
+    /// the time (`raster-bench draw`), and nothing is planned while a frame is drawn.
     @exclusivity(unchecked) private(set) var spans = SpanPlan()
     /// The plan of a bent sheet; nil if the frame has none. `bent` is kept for the next frame of its orientation.
     private(set) var bent: BentPlan?
