@@ -23,9 +23,9 @@ final class AudioFeed: @unchecked Sendable {
     private final class PacketList: @unchecked Sendable { var packets: [AudioPacket] = [] }
 
     /// The number of packets made ahead of the video: about ten seconds. If video is copied, the frames around a seam
-    /// take far longer than the rest, and meanwhile the audio of many minutes can be made.
+    /// take far longer than the rest, and meanwhile a minute and a half of audio can be made.
     private static let depth = 512
-    private static let depthOfCopies = 32 * 1024
+    private static let depthOfCopies = 4 * 1024
 
     /// Opens the encoder.
     /// - Parameters:
