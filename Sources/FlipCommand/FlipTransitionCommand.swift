@@ -53,6 +53,7 @@ struct FlipTransitionCommand: ParsableCommand {
     }
 
     static func main() {
+        flip_share_arenas()
         flip_look_names_up_inside()
         Descriptors.open()
         checkArguments()
