@@ -30,9 +30,8 @@ static inline void flip_look_names_up_inside(void) {
 #endif
 }
 
-/* Has glibc's malloc serve all threads from two arenas instead of eight for each core. Each arena keeps what was freed in it, so
- * with many arenas the memory of a long run grows as frames of a clip are freed by other threads than made them. Must be called
- * before the first thread starts. */
+/* Has glibc's malloc serve all threads from two arenas instead of up to eight for each core. An arena keeps most of what is freed
+ * in it, so a long run takes less memory with few of them. To be called before the first thread starts. */
 static inline void flip_share_arenas(void) {
 #ifdef __GLIBC__
     mallopt(M_ARENA_MAX, 2);
