@@ -33,6 +33,27 @@ extension CommandTests {
             }
         }
 
+        /// Each loudspeaker keeps its channel. Since FFmpeg 7, MOV files state the order of the channels, which may differ from
+        /// libav's.
+        @Test(.usesSystemLibraries) func channelsKeepTheirPlaces() throws {
+            let levels = (1...8).map { Float($0) / 10 }
+            let expression = levels.map { "\($0)" }.joined(separator: "|")
+            let clip = try clips().make(
+                "places.mov", "-f lavfi -i color=gray:s=64x36:r=25:d=1",
+                "-f lavfi -i aevalsrc=\(expression):c=7.1:s=48000:d=1 -c:v libx264 -c:a pcm_s16le")
+            try succeed("\(clip) \(clip) --transition cut --audio-codec flac \(folder / "out.mkv")")
+            let (before, after) = try (places(clip), places(folder / "out.mkv"))
+            #expect(before.keys.count == 8 && after.keys == before.keys)
+            for (place, level) in before { #expect(abs((after[place] ?? 0) - level) < 0.001, "\(place)") }
+        }
+
+        /// The value of each channel's first sample, by the name of the channel's place.
+        private func places(_ path: String) throws -> [Substring: Float] {
+            let layout = try #require(try Judge.streams(path, "a:0").first?["channel_layout"] as? String)
+            let names = layout == "7.1" ? "FL+FR+FC+LFE+BL+BR+SL+SR" : layout.split { "()".contains($0) }.last ?? ""
+            return Dictionary(uniqueKeysWithValues: zip(names.split(separator: "+"), try Judge.samples(path)))
+        }
+
         /// A clip with two audio tracks: a tone of 400 Hz and one of 1000 Hz, of which `secondIsDefault` makes the
         /// second the default.
         private func twoTracks(secondIsDefault: Bool) throws -> String {

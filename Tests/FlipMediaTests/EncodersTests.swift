@@ -35,6 +35,16 @@ import Testing
         #expect(try refusal("libvpx-vp9") { ($0.crf, $0.bitrate) = (20, 100_000) } == nil)
     }
 
+    /// Encoders take channels in libav's order only, in which those behind the listener come before those beside.
+    @Test func layoutsInAnotherOrderAreOrdered() {
+        for codec in ["aac", "flac", "pcm_s16le"] {
+            #expect(Encoders.layout(for: codec, wanted: "FL+FR+FC+LFE+SL+SR+BL+BR") == "7.1")
+            #expect(Encoders.layout(for: codec, wanted: "FC+FL+FR") == "3.0")
+        }
+        // A channel that is there twice, and channels that have no places.
+        for layout in ["FL+FL", "ambisonic 1"] { #expect(Encoders.layout(for: "pcm_s16le", wanted: layout) == layout) }
+    }
+
     @Test func usableFormatsAreListedOnce() throws {
         let error = try #require(try refusal("libx264") { $0.pixelFormat = PixelFormat(name: "yuv420p12le")! })
         let list = try #require(error.message.split(separator: "it takes ").last).split(separator: ", ").map(

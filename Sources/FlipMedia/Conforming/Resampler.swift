@@ -54,7 +54,8 @@ final class Resampler {
     init(from format: AudioFormat, to conform: AudioConform, start: Rational) throws(MediaError) {
         (self.format, self.start) = (format, start)
         end = start
-        graph = try FilterGraph(audioSources: [format.sourceArguments], chain: conform.format.filter)
+        let filters = [ChannelLayout.reordering(format.layout), conform.format.filter].compactMap { $0 }
+        graph = try FilterGraph(audioSources: [format.sourceArguments], chain: filters.joined(separator: ","))
     }
 
     func convert(_ frame: Frame) throws(MediaError) -> [Frame] {

@@ -187,6 +187,38 @@ enum ChannelLayout {
         return String(buffer: buffer)
     }
 
+    /// The layout of the channels of the one called `name` in libav's order, which is what encoders and filters take; `name`
+    /// itself if they are in that order, or if it says nothing of their places. Since FFmpeg 7, MOV files give layouts in an order
+    /// of their own.
+    static func ordered(_ name: String) -> String {
+        guard let layout = named(name), layout.order == AV_CHANNEL_ORDER_CUSTOM else { return name }
+        var mask: UInt64 = 0
+        // A shift by more places than there are gives 0, and so fewer channels.
+        for channel in channels(of: layout) { mask |= 1 << UInt64(bitPattern: Int64(channel.rawValue)) }
+        var standard = AVChannelLayout()
+        guard av_channel_layout_from_mask(&standard, mask) >= 0, standard.nb_channels == layout.nb_channels else {
+            return name
+        }
+        return self.name(of: standard)
+    }
+
+    /// The filter that puts the channels of the layout called `name` in libav's order; nil if they are.
+    static func reordering(_ name: String) -> String? {
+        let ordered = ordered(name)
+        guard ordered != name, let layout = named(ordered) else { return nil }
+        let names = channels(of: layout).map { channel in
+            var buffer = [CChar](repeating: 0, count: 16)
+            av_channel_name(&buffer, buffer.count, channel)
+            return String(buffer: buffer)
+        }
+        return "channelmap=\(names.joined(separator: "|")):\(ordered)"
+    }
+
+    private static func channels(of layout: AVChannelLayout) -> [AVChannel] {
+        var layout = layout
+        return (0..<UInt32(layout.nb_channels)).map { av_channel_layout_channel_from_index(&layout, $0) }
+    }
+
     /// The layout called `name`; nil if there is none.
     static func named(_ name: String) -> AVChannelLayout? {
         var layout = AVChannelLayout()

@@ -120,9 +120,11 @@ extension Encoders {
     /// The layouts of Opus (RFC 7845 5.1.1.2), which its encoder doesn't list.
     private static let opusLayouts = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
 
-    /// `wanted` when the encoder takes it, else the first with as many channels, else stereo, else the first it takes. What decoders
-    /// of AC-3 call 5.1(side) is 5.1: as 5.1(side), AAC gets a table of channels that many players, and ffmpeg, don't know.
+    /// `wanted`, with its channels in libav's order, when the encoder takes it, else the first with as many channels, else
+    /// stereo, else the first it takes. What decoders of AC-3 call 5.1(side) is 5.1: as 5.1(side), AAC gets a table of channels
+    /// that many players, and ffmpeg, don't know.
     package static func layout(for codec: String, wanted: String) -> String {
+        let wanted = ChannelLayout.ordered(wanted)
         let listed = avcodec_find_encoder_by_name(codec).flatMap { flip_encoder_layouts($0) }.map { list in
             sequence(first: list) { $0 + 1 }.prefix { $0.pointee.nb_channels != 0 }.map { layout in
                 ChannelLayout.name(of: layout.pointee)
