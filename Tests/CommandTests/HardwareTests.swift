@@ -4,8 +4,8 @@ import Testing
 
 extension CommandTests {
     /// Encoders in hardware: what a machine lacks is said in one sentence, before anything is written. Where a machine
-    /// has the device, the output is decoded instead.
-    @Suite(.serialized) struct HardwareTests {
+    /// has the device, the output is decoded instead. A portable program has none of them.
+    @Suite(.serialized, .usesSystemLibraries) struct HardwareTests {
         let folder = TemporaryFolder.make()
 
         /// The encoders in hardware that this FFmpeg lists.

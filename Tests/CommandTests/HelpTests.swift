@@ -57,9 +57,11 @@ extension CommandTests {
             let words = name.split(separator: " ").map(String.init)
             let run = try succeed(words + ["--help"])
             let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            #expect(lines.count <= 50, "\(lines.count) lines")
+            // A path is as long as the name of the folder with the documentation, and may need a line of its own.
+            let shown = lines.filter { !$0.hasPrefix("/") }
+            #expect(shown.count <= 50, "\(shown.count) lines")
             // Usage is not wrapped.
-            for line in lines where !line.contains("fliptransition ") && !line.hasPrefix("Documentation: ") {
+            for line in shown where !line.contains("fliptransition ") && !line.hasPrefix("Documentation: ") {
                 #expect(line.count <= 80, "\(line)")
             }
             #expect(run.text.contains("USAGE: ") && run.messages == "")

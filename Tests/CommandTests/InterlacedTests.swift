@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Interlaced video, judged by ffmpeg's own bwdif.
-    @Suite(.serialized) struct InterlacedTests {
+    /// Interlaced video, judged by ffmpeg's own bwdif, which differs between versions of FFmpeg.
+    @Suite(.serialized, .usesSystemLibraries) struct InterlacedTests {
         private static let bwdif = "bwdif=mode=send_frame:deint=interlaced"
 
         /// The hashes of a clip's frames as ffmpeg deinterlaces them.

@@ -215,7 +215,7 @@ extension CommandTests {
                 "frame-no-sq.mov", pixelFormat: "yuv422p", size: "256x144", ["-c:v", "dnxhd", "-profile:v", "dnxhr_sq"])
             for (first, second, codec, ending, word) in [
                 (film, folder / "resized.webm", "libvpx-vp9", "webm", "exactly one frame"),
-                (svt, aom, "libsvtav1", "mkv", "sequence header"), (aom, film, "libaom-av1", "mkv", "vp9"),
+                (svt, aom, "libsvtav1", "mkv", "sequence header"), (svt, film, "libsvtav1", "mkv", "vp9"),
                 (hq, lt, "prores_ks", "mov", "profile LT, not HQ"), (rice, range, "ffv1", "mkv", "header"),
                 (dnx, dnxLow, "dnxhd", "mov", "table"),
             ] {

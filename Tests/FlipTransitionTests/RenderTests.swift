@@ -47,7 +47,12 @@ import Testing
         try Tool.succeed(
             Places.program(), "\(a) \(b + "#t=0.2") \(a) --transition fold=mode=cubic:easing=cubic-out:duration=7f",
             "--transition cut --video-codec ffv1 --threads 2 \(folder / "program.mkv")")
-        #expect(FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
+        if Places.usesSystemLibraries {
+            #expect(FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
+        } else {
+            // A portable program names its own version of FFmpeg in what it writes.
+            #expect(try Judge.frameHashes(folder / "out.mkv") == Judge.frameHashes(folder / "program.mkv"))
+        }
     }
 
     /// With `.auto`, everything is encoded if copying fails: here a damaged clip can't be copied beside a join. With
