@@ -83,44 +83,49 @@ private struct Family {
     var hasAlpha = false
     let memory: [[Int?]]
 
-    static let all: [Family] =
-        [
-            ("yuv420p", 2, 2, [8, 9, 10, 12, 14, 16]), ("yuv422p", 2, 1, [8, 9, 10, 12, 14, 16]),
-            ("yuv444p", 1, 1, [8, 9, 10, 12, 14, 16]), ("yuv440p", 1, 2, [8, 10, 12]), ("yuv411p", 4, 1, [8]),
-        ].map { name, x, y, depths in
-            Family(pattern: name + "#", depths: depths, components: .yuv, steps: (x, y), memory: planes(3))
-        }
-        + [
-            ("yuva420p", 2, 2, [8, 9, 10, 16]), ("yuva422p", 2, 1, [8, 9, 10, 12, 16]),
-            ("yuva444p", 1, 1, [8, 9, 10, 12, 16]),
-        ].map { name, x, y, depths in
-            Family(
-                pattern: name + "#", depths: depths, components: .yuv, steps: (x, y), hasAlpha: true, memory: planes(4))
-        }
-        + [
-            Family(pattern: "gray#", depths: [8, 9, 10, 12, 14, 16], components: .gray, memory: planes(1)),
-            Family(pattern: "gbrp#", depths: [8, 9, 10, 12, 14, 16], components: .gbr, memory: planes(3)),
-            Family(pattern: "gbrap#", depths: [8, 10, 12, 16], components: .gbr, hasAlpha: true, memory: planes(4)),
-            Family(pattern: "ya8", depths: [8], components: .gray, hasAlpha: true, memory: [[0, 1]]),
-            Family(pattern: "ya16", depths: [16], components: .gray, hasAlpha: true, memory: [[0, 1]]),
-        ]
-        + [("nv12", 2, 2, [1, 2]), ("nv21", 2, 2, [2, 1]), ("nv16", 2, 1, [1, 2]), ("nv24", 1, 1, [1, 2])].map(nv)
-        + [("nv42", 1, 1, [2, 1])].map(nv)
-        + [
-            ("rgb24", 8, [2, 0, 1]), ("bgr24", 8, [1, 0, 2]), ("rgb48", 16, [2, 0, 1]), ("bgr48", 16, [1, 0, 2]),
-            ("rgba", 8, [2, 0, 1, 3]), ("bgra", 8, [1, 0, 2, 3]), ("argb", 8, [3, 2, 0, 1]),
-            ("abgr", 8, [3, 1, 0, 2]), ("rgba64", 16, [2, 0, 1, 3]), ("bgra64", 16, [1, 0, 2, 3]),
-            ("rgb0", 8, [2, 0, 1, nil]), ("bgr0", 8, [1, 0, 2, nil]), ("0rgb", 8, [nil, 2, 0, 1]),
-            ("0bgr", 8, [nil, 1, 0, 2]),
-        ].map { (name: String, depth: Int, turns: [Int?]) in
-            Family(pattern: name, depths: [depth], components: .gbr, hasAlpha: turns.contains(3), memory: [turns])
-        }
+    /// All of them, in parts: as one expression they take some compilers too long to check.
+    static let all = yuv + yuva + planar + nv + packed
 
-    private static func planes(_ count: Int) -> [[Int?]] { (0..<count).map { [$0] } }
+    private static let yuv: [Family] = [
+        ("yuv420p", 2, 2, [8, 9, 10, 12, 14, 16]), ("yuv422p", 2, 1, [8, 9, 10, 12, 14, 16]),
+        ("yuv444p", 1, 1, [8, 9, 10, 12, 14, 16]), ("yuv440p", 1, 2, [8, 10, 12]), ("yuv411p", 4, 1, [8]),
+    ].map { (name: String, x: Int, y: Int, depths: [Int]) in
+        Family(pattern: name + "#", depths: depths, components: .yuv, steps: (x, y), memory: planes(3))
+    }
 
-    private static func nv(_ name: String, _ x: Int, _ y: Int, _ chroma: [Int?]) -> Family {
+    private static let yuva: [Family] = [
+        ("yuva420p", 2, 2, [8, 9, 10, 16]), ("yuva422p", 2, 1, [8, 9, 10, 12, 16]),
+        ("yuva444p", 1, 1, [8, 9, 10, 12, 16]),
+    ].map { (name: String, x: Int, y: Int, depths: [Int]) in
+        Family(pattern: name + "#", depths: depths, components: .yuv, steps: (x, y), hasAlpha: true, memory: planes(4))
+    }
+
+    private static let planar: [Family] = [
+        Family(pattern: "gray#", depths: [8, 9, 10, 12, 14, 16], components: .gray, memory: planes(1)),
+        Family(pattern: "gbrp#", depths: [8, 9, 10, 12, 14, 16], components: .gbr, memory: planes(3)),
+        Family(pattern: "gbrap#", depths: [8, 10, 12, 16], components: .gbr, hasAlpha: true, memory: planes(4)),
+        Family(pattern: "ya8", depths: [8], components: .gray, hasAlpha: true, memory: [[0, 1]]),
+        Family(pattern: "ya16", depths: [16], components: .gray, hasAlpha: true, memory: [[0, 1]]),
+    ]
+
+    private static let nv: [Family] = [
+        ("nv12", 2, 2, [1, 2]), ("nv21", 2, 2, [2, 1]), ("nv16", 2, 1, [1, 2]), ("nv24", 1, 1, [1, 2]),
+        ("nv42", 1, 1, [2, 1]),
+    ].map { (name: String, x: Int, y: Int, chroma: [Int?]) in
         Family(pattern: name, depths: [8], components: .yuv, steps: (x, y), memory: [[0], chroma])
     }
+
+    private static let packed: [Family] = [
+        ("rgb24", 8, [2, 0, 1]), ("bgr24", 8, [1, 0, 2]), ("rgb48", 16, [2, 0, 1]), ("bgr48", 16, [1, 0, 2]),
+        ("rgba", 8, [2, 0, 1, 3]), ("bgra", 8, [1, 0, 2, 3]), ("argb", 8, [3, 2, 0, 1]),
+        ("abgr", 8, [3, 1, 0, 2]), ("rgba64", 16, [2, 0, 1, 3]), ("bgra64", 16, [1, 0, 2, 3]),
+        ("rgb0", 8, [2, 0, 1, nil]), ("bgr0", 8, [1, 0, 2, nil]), ("0rgb", 8, [nil, 2, 0, 1]),
+        ("0bgr", 8, [nil, 1, 0, 2]),
+    ].map { (name: String, depth: Int, turns: [Int?]) in
+        Family(pattern: name, depths: [depth], components: .gbr, hasAlpha: turns.contains(3), memory: [turns])
+    }
+
+    private static func planes(_ count: Int) -> [[Int?]] { (0..<count).map { [$0] } }
 
     func name(depth: Int) -> String {
         pattern.last == "#" ? pattern.dropLast() + (depth == 8 ? "" : String(depth)) : pattern
