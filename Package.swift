@@ -88,7 +88,7 @@ let package = Package(
             name: "FlipGesture",
             dependencies: ["FlipBase", "FlipGeometry", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
-        // The rasterizer's innermost loops for AVX2, as functions of a header.
+        // The rasterizer's innermost loops for AVX2 and NEON, as functions of headers.
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
         .target(

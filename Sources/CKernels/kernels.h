@@ -1,5 +1,6 @@
-// The rasterizer's innermost loops for processors with AVX2. They are in C because Swift can't express byte shuffles,
-// and because it uses wide registers only with compiler flags that keep other packages from depending on this one.
+// The rasterizer's innermost loops for processors with AVX2; neon.h has those for 64-bit ARM. They are in C because Swift can't
+// express byte shuffles, and because it uses wide registers only with compiler flags that keep other packages from depending on
+// this one.
 //
 // Each function has a counterpart in Sources/FlipRaster/Pixels, which defines what it computes and is used on all other
 // processors.

@@ -10,18 +10,25 @@ import CKernels
 
 /// The versions of the innermost loops, from slow to fast. All of them produce the same bytes.
 ///
-/// A version for another processor is a case, a table and what they are made from. NEON has none: SIMDe could translate
-/// `CKernels` for it, but a translation gains something only where its instructions are few, which has to be measured.
+/// A version for another processor is a case, a table and what they are made from.
 package enum KernelLevel: String, Sendable, CaseIterable {
     /// The definitions in Swift, which run everywhere.
     case scalar
-    /// `CKernels`, for processors with AVX2.
+    /// `CKernels`, for 64-bit ARM processors, all of which have NEON.
+    case neon
+    /// `CKernels`, for x86-64 processors with AVX2.
     case avx2
 
     /// The loops, if this machine can run the level; otherwise nil.
     package var kernels: KernelTable? {
         switch self {
         case .scalar: return .scalar
+        case .neon:
+            #if arch(arm64)
+                return .neon
+            #else
+                return nil
+            #endif
         case .avx2:
             #if arch(x86_64)
                 return flip_has_avx2() ? .avx2 : nil
