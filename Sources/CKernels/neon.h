@@ -10,7 +10,6 @@
 #include <arm_neon.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #define FLIP_INLINE __attribute__((always_inline)) static inline
 
@@ -301,8 +300,8 @@ FLIP_INLINE int32x4_t flip_window(
         int16x8_t samples;
         if (kind == FLIP_BYTES) {
             uint32_t rows[2];
-            memcpy(&rows[0], upper, 4);
-            memcpy(&rows[1], lower, 4);
+            __builtin_memcpy(&rows[0], upper, 4);
+            __builtin_memcpy(&rows[1], lower, 4);
             samples = flip_load((const uint8_t *)rows, 0, most, kind);
         } else {
             samples = flip_bound(

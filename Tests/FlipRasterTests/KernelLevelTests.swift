@@ -3,6 +3,15 @@ import FlipRaster
 import TestSupport
 import Testing
 
+/// No test runs on 64-bit ARM, so the compiler at least sees the loops for it.
+@Suite(.enabled(if: Places.has("clang"), "needs clang")) struct ForeignKernelTests {
+    @Test(arguments: ["kernels.h", "lines.h", "neon.h", "windows.h"]) func compileFor64BitARM(header: String) throws {
+        try Tool.succeed(
+            "clang", "--target=aarch64-linux-gnu -ffreestanding -fsyntax-only -Wall -Wextra -Werror",
+            "-Wno-unused-function -x c \(Places.package)/Sources/CKernels/\(header)")
+    }
+}
+
 /// Whole frames are identical at every kernel level that the machine supports. On a machine that has only one the suite is
 /// skipped, which also tells that the kernels' own tests compared the scalar definitions only with themselves.
 @Suite(.enabled(if: KernelLevel.available.count > 1, "this machine can only run the scalar definitions"))
