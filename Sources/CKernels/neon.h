@@ -1,7 +1,7 @@
 // The innermost loops that take most of the time, for 64-bit ARM processors, all of which have NEON. See kernels.h, which has
-// functions of the same names. The others take a small part of it, or compilers make NEON of their definitions by themselves.
+// functions of the same names. On this processor, all other loops are their definitions.
 //
-// All numbers are integers: compilers for this processor fuse multiplications of floats with additions, which changes results.
+// All numbers are integers: some compilers fuse multiplications of floats with additions, which would change results.
 
 #ifndef FLIPTRANSITION_NEON_H
 #define FLIPTRANSITION_NEON_H
