@@ -345,9 +345,11 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
 /// before the last boundary for the one after it, which changes nothing: this way there is no branch to mispredict.
 __attribute__((target("avx2"), always_inline)) static inline void flip_means_of(
     int fixed, const int16_t *samples, int64_t stride, int64_t step, const int64_t *seen, int16_t *distances,
-    __m256i move, __m256i spacing, int64_t count, uint16_t *lines, int64_t line_stride)
+    const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
 {
     __m256i distance = _mm256_loadu_si256((const __m256i *)distances);
+    const __m256i move = _mm256_loadu_si256((const __m256i *)moves);
+    const __m256i spacing = _mm256_loadu_si256((const __m256i *)spacings);
     int64_t lower = seen[0], upper = seen[1], current = lower >> 32;
     const int64_t lower_step = seen[2], upper_step = seen[3];
     for (int64_t block = 0; block < count; block++) {
@@ -363,33 +365,6 @@ __attribute__((target("avx2"), always_inline)) static inline void flip_means_of(
         distance = _mm256_sub_epi16(distance, _mm256_mullo_epi16(spacing, _mm256_set1_epi16((int16_t)passed)));
     }
     _mm256_storeu_si256((__m256i *)distances, distance);
-}
-
-/// `BoxFilter.defineMeans`.
-FLIP_AVX2 static inline void flip_means(
-    const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
-    const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
-{
-    const __m256i move = _mm256_loadu_si256((const __m256i *)moves);
-    const __m256i spacing = _mm256_loadu_si256((const __m256i *)spacings);
-    // The length of what blocks see changes steadily from the first one to the last.
-    const int64_t now = seen[1] - seen[0], later = now + (seen[3] - seen[2]) * (count - 1);
-    const int64_t most = ((now > later ? now : later) + UINT32_MAX) >> 32;
-    const int64_t least = (now < later ? now : later) >> 32;
-#define FLIP_MEANS(fixed)                                                                                               \
-    flip_means_of(fixed, samples, stride, step, seen, distances, move, spacing, count, lines, line_stride)
-    if (most == 1)
-        FLIP_MEANS(1);
-    else if (most == 2 && least >= 1)
-        FLIP_MEANS(2);
-    else if (most == 3 && least >= 2)
-        FLIP_MEANS(3);
-    else
-        FLIP_MEANS(0);
-#undef FLIP_MEANS
-    seen[0] += seen[2] * count;
-    seen[1] += seen[3] * count;
-    *sample = seen[0] >> 32;
 }
 
 #else

@@ -260,31 +260,6 @@ FLIP_INLINE void flip_means_of(
     vst1q_s16(distances + 8, distance[1]);
 }
 
-/// `BoxFilter.defineMeans`.
-static inline void flip_means(
-    const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
-    const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
-{
-    // The length of what blocks see changes steadily from the first one to the last.
-    const int64_t now = seen[1] - seen[0], later = now + (seen[3] - seen[2]) * (count - 1);
-    const int64_t most = ((now > later ? now : later) + UINT32_MAX) >> 32;
-    const int64_t least = (now < later ? now : later) >> 32;
-#define FLIP_MEANS(fixed)                                                                                               \
-    flip_means_of(fixed, samples, stride, step, seen, distances, moves, spacings, count, lines, line_stride)
-    if (most == 1)
-        FLIP_MEANS(1);
-    else if (most == 2 && least >= 1)
-        FLIP_MEANS(2);
-    else if (most == 3 && least >= 2)
-        FLIP_MEANS(3);
-    else
-        FLIP_MEANS(0);
-#undef FLIP_MEANS
-    seen[0] += seen[2] * count;
-    seen[1] += seen[3] * count;
-    *sample = seen[0] >> 32;
-}
-
 /// The samples of one window, multiplied by their weights and added up to four partial sums.
 FLIP_INLINE int32x4_t flip_window(
     const uint8_t *start, int64_t stride, int taps, uint16x8_t most, const int16_t *weights, int kind)
