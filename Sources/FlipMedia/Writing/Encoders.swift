@@ -151,7 +151,7 @@ extension Encoders {
         guard let codec = avcodec_find_encoder_by_name(name) else {
             let hint =
                 avcodec_descriptor_get_by_name(name) == nil
-                ? "'fliptransition doctor' lists the usual ones it has" : "it only decodes it"
+                ? "'fliptransition doctor' lists its common encoders" : "it only decodes it"
             // The name of another family's hardware encoder is not a misspelling.
             let family = HardwareFamily.of(encoder: name)
             let candidates = names(of: type).filter { name in family.map { name.hasSuffix($0.ending) } ?? true }
