@@ -187,13 +187,13 @@ enum ChannelLayout {
         return String(buffer: buffer)
     }
 
-    /// The layout of the channels of the one called `name` in libav's order, which is what encoders and filters take; `name`
-    /// itself if they are in that order, or if it says nothing of their places. Since FFmpeg 7, MOV files give layouts in an order
-    /// of their own.
+    /// The name of the layout that has the channels of the one called `name` in libav's order, which encoders and filters
+    /// need. It is `name` itself if they are in that order already, or if not each of them has a place of its own. Since
+    /// FFmpeg 7, the layouts of MOV files may be in another order.
     static func ordered(_ name: String) -> String {
         guard let layout = named(name), layout.order == AV_CHANNEL_ORDER_CUSTOM else { return name }
         var mask: UInt64 = 0
-        // A shift by more places than there are gives 0, and so fewer channels.
+        // A channel without a place is shifted out. Like one that is there twice, it leaves the mask with fewer channels.
         for channel in channels(of: layout) { mask |= 1 << UInt64(bitPattern: Int64(channel.rawValue)) }
         var standard = AVChannelLayout()
         guard av_channel_layout_from_mask(&standard, mask) >= 0, standard.nb_channels == layout.nb_channels else {
@@ -202,7 +202,7 @@ enum ChannelLayout {
         return self.name(of: standard)
     }
 
-    /// The filter that puts the channels of the layout called `name` in libav's order; nil if they are.
+    /// The filter that puts the channels of the layout called `name` in libav's order; nil if `ordered` doesn't change it.
     static func reordering(_ name: String) -> String? {
         let ordered = ordered(name)
         guard ordered != name, let layout = named(ordered) else { return nil }
